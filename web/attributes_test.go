@@ -2,6 +2,9 @@ package web_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +47,29 @@ func (p page) unknownAttributes() (list []string) {
 	return list
 }
 
+// askedOfForms are the members of forms that scripts read or set. A field of such a name or id would stand in its place.
+func askedOfForms(t *testing.T) map[string]bool {
+	t.Helper()
+	scripts, err := filepath.Glob("static/js/*.js")
+	if err != nil || len(scripts) < 30 {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	asked := map[string]bool{}
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bform\??\.(\w+)`).FindAllSubmatch(text, -1) {
+			asked[string(m[1])] = true
+		}
+	}
+	if !asked["matches"] || !asked["elements"] {
+		t.Fatalf("not read as they are written: %v", asked)
+	}
+	return asked
+}
+
 // TestPagesHaveAttributesOfHTMLOnly: every page that an operator opens, of the site and of an event that is played.
 func TestPagesHaveAttributesOfHTMLOnly(t *testing.T) {
 	t.Parallel()
@@ -55,7 +81,7 @@ func TestPagesHaveAttributesOfHTMLOnly(t *testing.T) {
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	operator := n.as(n.account("Boss", player.Operator), lang.English)
-	read := 0
+	read, asked := 0, askedOfForms(t)
 	for _, route := range web.Pages() {
 		if strings.HasSuffix(route, "/feed") || strings.HasPrefix(route, "/api/") {
 			continue
@@ -71,6 +97,13 @@ func TestPagesHaveAttributesOfHTMLOnly(t *testing.T) {
 		}
 		if list := p.unknownAttributes(); len(list) > 0 {
 			t.Errorf("%s: %q", at, list)
+		}
+		for e := range p.root.Descendants() {
+			for _, a := range e.Attr {
+				if isField := slices.Contains([]string{"input", "select", "textarea", "button"}, e.Data); isField && (a.Key == "name" || a.Key == "id") && asked[a.Val] {
+					t.Errorf("%s: the field %s hides what scripts ask its form for", at, a.Val)
+				}
+			}
 		}
 	}
 	if read < 60 {

@@ -119,7 +119,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	if page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "You can’t claim a forfeit yet.") {
 		t.Errorf("claimed too early: %d", page.status)
 	}
-	page = desk.post("/tournaments/friday/pause", "pause_reason", "Fire alarm", "matches", "on")
+	page = desk.post("/tournaments/friday/pause", "pause_reason", "Fire alarm", "pause_matches", "on")
 	if !strings.Contains(page.body, "with the matches of the round: Fire alarm") || !strings.Contains(first.get(board).body, "Fire alarm") {
 		t.Error("the match does not stop with the tournament")
 	}

@@ -392,7 +392,7 @@ func ControlPage(s templates.Shell, v ControlView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Matches {
-					templ_7745c5c3_Err = templates.Check("matches", v.AlsoAll, lang.T(ctx, "schedule.pause.matches")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = templates.Check("pause_matches", v.AlsoAll, lang.T(ctx, "schedule.pause.matches")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -87,7 +87,7 @@ func (s control) doAtDesk(c echo.Context, form string, f words.Deed) error {
 
 func (s control) pauseRounds(c echo.Context) error {
 	return s.doAtDesk(c, "pause", func(ctx context.Context, by player.Viewer, id tournament.ID) error {
-		return s.Arbiter.Desk.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("matches") != "")
+		return s.Arbiter.Desk.PauseRounds(ctx, by, id, c.FormValue("pause_reason"), c.FormValue("pause_matches") != "")
 	})
 }
 

@@ -51,7 +51,7 @@ func (s control) controlView(c echo.Context, t *tournament.Tournament, refused c
 			f := field("pause_reason", p.T("schedule.reason"), "pause")
 			view.Pause = &f
 			view.Matches = t.May(v, tournament.ActMatch) && !t.RoundIsOver()
-			view.AlsoAll = c.FormValue("matches") != ""
+			view.AlsoAll = c.FormValue("pause_matches") != ""
 		}
 	}
 	if rounds := roundsToMove(p, t); t.May(v, tournament.ActPostpone) && len(rounds) > 0 {

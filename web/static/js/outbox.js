@@ -230,10 +230,10 @@ function stay() {
 /** Sends an act as browsers do, which shows the page that answers it: the key makes that harmless. @param {Act} act */
 function native(act) {
   const form = document.createElement("form");
-  form.method = "post";
+  form.setAttribute("method", "post");
   form.action = act.url;
   if (act.multipart) form.enctype = "multipart/form-data";
-  form.hidden = true;
+  form.setAttribute("hidden", "");
   for (const [name, value] of [...act.fields, /** @type {[string, string]} */ (["try", act.key])]) {
     const input = document.createElement("input");
     input.name = name;
@@ -302,7 +302,7 @@ takeKeys(document);
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target), submitter = /** @type {SubmitEvent} */ (event).submitter;
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
-  if (event.defaultPrevented || method?.toLowerCase() !== "post" || form.target) return;
+  if (event.defaultPrevented || method?.toLowerCase() !== "post" || form.hasAttribute("target")) return;
   event.preventDefault();
   if (form.getAttribute("aria-busy") !== "true") post(form, submitter);
 });

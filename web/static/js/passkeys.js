@@ -70,13 +70,13 @@ async function run(form) {
     return;
   }
   if (!form.isConnected) { // the page was brought up to date meanwhile
-    form.hidden = true;
+    form.setAttribute("hidden", "");
     document.body.append(form);
   }
   post(form);
 }
 
-if (able) for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-device][data-needs-script]"))) form.hidden = false;
+if (able) for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-device][data-needs-script]"))) form.removeAttribute("hidden");
 
 // Forms come and go on a page that is kept up to date.
 document.addEventListener("submit", async (event) => {
