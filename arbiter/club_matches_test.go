@@ -2,6 +2,7 @@ package arbiter_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,8 +154,18 @@ func TestALineUpIsOfWhoIsStillInTheClubAndOverwritesNoOther(t *testing.T) {
 		}
 		h.ok(name("ana", 1, "cyn", "bob")) // the same
 		h.ok(name("ana", first, "bob", "cyn"))
+		lessOf := func(who, how string) bool { // whether they were told that cyn cannot play for the dragons
+			return slices.ContainsFunc(h.told(who), func(n store.Told) bool {
+				return n.Kind == notice.LineUpLess && n.Args["Case"] == how && n.Args["Player"] == "cyn" && n.Args["Club"] != "Lions"
+			})
+		}
 		h.ok(h.Clubs.Leave(ctx, h.viewer("cyn"), "dragon"))
 		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), id, "lion", []string{"eve"}))
+		for who, isCaptain := range map[string]bool{"ana": true, "bob": true, "cyn": false, "dan": false, "eve": false} {
+			if lessOf(who, "left") != isCaptain || lessOf(who, "out") != isCaptain {
+				t.Errorf("%s is told: %+v", who, h.told(who))
+			}
+		}
 		if diff := cmp.Diff([]string{"bob", "—", "eve", "—"}, names2(h.tournament(id))); diff != "" {
 			t.Error(diff)
 		}
@@ -179,6 +190,9 @@ func TestALineUpHasOnlyWhoIsAdmitted(t *testing.T) {
 		h.ok(h.Events.SetPolicy(ctx, h.viewer("ana"), id, policy))
 		h.clock.advance(25 * time.Hour)
 		h.ok(h.Sweep(ctx))
+		if !h.hasTold("bob", notice.LineUpLess) || h.hasTold("dan", notice.LineUpLess) {
+			t.Error("nobody hears that the dragons play with less")
+		}
 		for _, e := range h.tournament(id).Entries {
 			if e.Player != "" {
 				t.Errorf("%s plays", e.Name)

@@ -55,6 +55,7 @@ const (
 	ClubRefused        //
 	FollowedClub       // a club they follow has announced an event
 	ClubMatch          // another club wants to play theirs, for which they name line-ups
+	LineUpLess         // somebody whom their club named for a match has left it, or was left out at the opening
 	ReportAnswered     // their report of somebody's play
 	AttestationGiven   // somebody vouches for them
 	AttestationExpires // of their person
@@ -141,6 +142,8 @@ var table = map[Kind]line{
 	ClubRefused:  {"club-refused", Clubs, Channels{App: true}, []string{"Club"}, nil},
 	FollowedClub: {"followed-club", Clubs, Channels{App: true}, []string{"Club", "Tournament"}, nil},
 	ClubMatch:    {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}, nil},
+	LineUpLess: {"line-up-less", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament", "Player"},
+		[]string{"left", "out"}},
 
 	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil, nil},
 	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}, nil},
@@ -185,7 +188,7 @@ var endings = map[Matter][]Kind{
 	DuelMatter: {LadderChallenge, ChallengeAccepted, LadderTimes, Appointment, AppointmentSoon, LadderDeadline, MatchOpened,
 		LadderDispute},
 	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
-		NotStarted, Staff, Neighbours, Steward, ClubMatch, FollowedClub},
+		NotStarted, Staff, Neighbours, Steward, ClubMatch, LineUpLess, FollowedClub},
 	InvitationMatter:  {Staff},
 	CallMatter:        {Call},
 	AbsenceMatter:     {Appeal},

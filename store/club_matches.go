@@ -57,6 +57,13 @@ func (tx *Tx) SetLineUp(id tournament.ID, l LineUp) error {
 	return wrap(err, "set line-up of %s", l.Club)
 }
 
+// LineUpsToOpen are the matches with a line-up of a club that is not revealed yet.
+func (tx *Tx) LineUpsToOpen(of club.ID) ([]tournament.ID, error) {
+	return pluck[tournament.ID](tx.db.Table("club_lineups").Joins("JOIN club_matches m ON m.tournament_id = club_lineups.tournament_id").
+		Where("club_lineups.club_id = ? AND m.due_at IS NOT NULL", string(of)).Order("m.due_at, m.tournament_id"),
+		"m.tournament_id", "line-ups to open")
+}
+
 // DueLineUps are the club matches whose line-ups are due to be revealed.
 func (tx *Tx) DueLineUps(now time.Time, limit int) ([]tournament.ID, error) {
 	return pluck[tournament.ID](tx.db.Table("club_matches").Where("due_at <= ?", ms(now)).Order("due_at, tournament_id").Limit(limit),

@@ -39,6 +39,13 @@ func TestAClubMatchOnItsPages(t *testing.T) {
 	if page := lion.get(p.path); strings.Contains(page.body, ">Olena<") || strings.Contains(page.body, "Olena\n") {
 		t.Error("the other club sees the line-up")
 	}
+	zoia := s.as(s.account("Zoia", player.Plain), lang.English)
+	zoia.post("/clubs/club1/join").want(http.StatusOK)
+	olena.post(url+"/line-ups", "club", "club1", "players", "Zoia").want(http.StatusOK)
+	zoia.post("/clubs/club1/leave").want(http.StatusOK)
+	olena.get(p.path).wants("alert", "Zoia: no longer in the club. Name the line-up again.")
+	olena.get("/notices").says("Zoia stood in the line-up")
+	olena.post(url+"/line-ups", "club", "club1", "players", "Olena").want(http.StatusOK).wantsNo("alert", "no longer")
 	id := tournament.ID(strings.TrimPrefix(url, "/tournaments/"))
 	s.write(func(tx *store.Tx) error {
 		before, err := tx.Tournament(id)

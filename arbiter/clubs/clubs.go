@@ -48,6 +48,9 @@ func (a *Office) change(ctx context.Context, d kernel.ClubStep, f func(*club.Ros
 				if err := a.EndRequests(tx, before, after); err != nil {
 					return err
 				}
+				if err := a.TellLineUps(tx, before, after); err != nil {
+					return err
+				}
 				return a.Notify(tx, kernel.ClubNotices(before, after, d.By, a.Now())...)
 			})
 		})

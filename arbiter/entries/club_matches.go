@@ -123,11 +123,11 @@ func (a *Office) lineUp(tx *store.Tx, t *tournament.Tournament, of club.ID, hand
 // layOpen turns the named line-ups into entries. Players no longer admitted, or of the club, are left out;
 // one in both plays for the club that named them first.
 func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
-	err := a.Amend(ctx, id, kernel.Step{Act: tournament.ActLineUps}, func(t *tournament.Tournament) error {
+	var named map[club.ID]store.LineUp
+	_, err := a.Apply(ctx, id, kernel.Change{Step: kernel.Step{Act: tournament.ActLineUps}, Judge: func(t *tournament.Tournament) error {
 		var sides [2][]tournament.Candidate
-		err := a.Store.Read(ctx, func(tx *store.Tx) error {
-			named, err := tx.LineUps(id)
-			if err != nil {
+		err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			if named, err = tx.LineUps(id); err != nil {
 				return err
 			}
 			home, guest := named[t.ClubID], named[t.OpponentID]
@@ -135,9 +135,9 @@ func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
 				return func(p player.ID) bool { return slices.Contains(other, p) }
 			}
 			if home.At.After(guest.At) && len(guest.Players) > 0 {
-				home.Players = slices.DeleteFunc(home.Players, inBoth(guest.Players))
+				home.Players = slices.DeleteFunc(slices.Clone(home.Players), inBoth(guest.Players))
 			} else {
-				guest.Players = slices.DeleteFunc(guest.Players, inBoth(home.Players))
+				guest.Players = slices.DeleteFunc(slices.Clone(guest.Players), inBoth(home.Players))
 			}
 			for i, l := range []store.LineUp{home, guest} {
 				if sides[i], err = a.sideCandidates(tx, t, l, []club.ID{t.ClubID, t.OpponentID}[i]); err != nil {
@@ -150,11 +150,30 @@ func (a *Office) layOpen(ctx context.Context, id tournament.ID) error {
 			return err
 		}
 		return t.LayOpen(sides, a.Now())
-	})
+	}, Also: func(tx *store.Tx, t *tournament.Tournament) error { return a.tellLeftOut(tx, t, named) }})
 	if errors.Is(err, tournament.ErrLaidOpen) {
 		return nil // another node was quicker
 	}
 	return err
+}
+
+// tellLeftOut tells each club whom of its line-up the match has no board for.
+func (a *Office) tellLeftOut(tx *store.Tx, t *tournament.Tournament, named map[club.ID]store.LineUp) error {
+	for i, side := range tournament.Sides {
+		roster, err := tx.Roster([]club.ID{t.ClubID, t.OpponentID}[i])
+		if err != nil {
+			return err
+		}
+		for _, id := range named[roster.ID].Players {
+			if slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return e.Side == side && e.Player == id }) {
+				continue
+			}
+			if err := a.TellLineUp(tx, t, roster, id, "out"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // named is a player as a candidate, with their no-shows.

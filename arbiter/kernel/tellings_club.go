@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -82,6 +83,56 @@ func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament
 				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: TournamentPath(after.ID),
 				When: after.LineUpsBy, Zone: after.Zone, Until: after.LineUpsBy,
 				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
+			})
+		}
+	}
+	return a.Notify(tx, list...)
+}
+
+// TellLineUps tells those who name a club's line-ups that somebody who stands in one has left the club.
+func (a *Kernel) TellLineUps(tx *store.Tx, before, after club.Roster) error {
+	left := slices.DeleteFunc(slices.Clone(before.Members), func(m club.Membership) bool { return after.RoleOf(m.Player) != 0 })
+	if len(left) == 0 {
+		return nil
+	}
+	open, err := tx.LineUpsToOpen(after.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range open {
+		named, err := tx.LineUps(id)
+		if err != nil {
+			return err
+		}
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return err
+		}
+		for _, m := range left {
+			if slices.Contains(named[after.ID].Players, m.Player) {
+				if err := a.TellLineUp(tx, t, after, m.Player, "left"); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// TellLineUp tells those who name a club's line-ups who of the one for a match cannot play: "left" the club before it
+// was opened, or was left "out" then.
+func (a *Kernel) TellLineUp(tx *store.Tx, t *tournament.Tournament, of club.Roster, who player.ID, how string) error {
+	players, err := tx.Players(who)
+	if err != nil {
+		return err
+	}
+	name := cmp.Or(string(players[who].Handle), "—") // erased since
+	var list []notice.Notice
+	for _, m := range of.Members {
+		if club.Allows(m.Role, club.ActLineUp) {
+			list = append(list, notice.Notice{
+				To: m.Player, Kind: notice.LineUpLess, Key: fmt.Sprint(t.ID, "/", of.ID, "/", of.Version, "/", who, "/", how),
+				URL: TournamentPath(t.ID) + "/match", Args: map[string]string{"Club": of.Name, "Tournament": t.Name, "Player": name, "Case": how},
 			})
 		}
 	}

@@ -246,9 +246,15 @@ func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tou
 	if err != nil {
 		return nil, err
 	}
-	if picked == nil {
+	var left []string
+	if gone, err := tx.Players(slices.DeleteFunc(slices.Clone(named.Players), func(id player.ID) bool { return r.RoleOf(id) != 0 })...); err != nil {
+		return nil, err
+	} else if picked == nil {
 		for _, id := range named.Players {
 			picked = append(picked, string(who[id].Handle))
+			if r.RoleOf(id) == 0 {
+				left = append(left, words.PlayerName(p, gone[id]))
+			}
 		}
 	}
 	var members []templates.Choice
@@ -258,6 +264,9 @@ func lineUpForm(tx *store.Tx, p lang.Printer, v player.Viewer, t *tournament.Tou
 	slices.SortFunc(members, func(a, b templates.Choice) int { return p.Compare(a.Text, b.Text) })
 	f := &clubview.LineUpForm{Club: r.Name, ID: string(r.ID), SeenField: entries.LineUpSeen,
 		Seen: strconv.FormatInt(max(1, named.At.UnixMilli()), 10), Hint: p.T("clubmatch.players-hint", "Boards", t.Boards)}
+	if len(left) > 0 {
+		f.Error = p.T("clubmatch.left", "Players", strings.Join(left, ", "))
+	}
 	for i := range t.Boards {
 		b := clubview.LineUpBoard{Label: p.T("clubmatch.board-n", "Board", i+1), Members: []templates.Choice{{Text: "—"}}}
 		for _, m := range members {
