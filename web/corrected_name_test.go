@@ -39,7 +39,7 @@ func TestACorrectionStandsEverywhere(t *testing.T) {
 			n.host.post(path+"/results", "round", "1", "board", itoa(b.Board), "result", "1-0").want(http.StatusOK)
 		}
 	}
-	n.host.post(path+"/entries/"+itoa(int(wrong.ID))+"/correct", "name", "Proper Spelling", "rating", "1500", "club", "Present Club").want(http.StatusOK)
+	n.host.post(path+"/entries/"+itoa(int(wrong.ID))+"/correct", "name", "Proper Spelling", "rating", "1500", "club", "Present Club", "reason", "misread").want(http.StatusOK)
 	n.host.get(path + "/standings").want(http.StatusOK).says("Proper Spelling")
 	if body := n.host.get(path + "/log").want(http.StatusOK).body; !strings.Contains(body, "Mistaken Writing") {
 		t.Error("the log does not say what was corrected")

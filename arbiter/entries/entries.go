@@ -296,7 +296,8 @@ func (a *Office) FixBoard(ctx context.Context, by player.Viewer, id tournament.I
 }
 
 // CorrectEntry corrects the name, club or rating of an entry. The name of a guest's account
-// follows, so that the door knows them by it; that of other accounts is their own.
+// follows, so that the door knows them by it; that of other accounts is their own. A rating
+// that changes after the start takes a reason; what changes nothing is no deed.
 func (a *Office) CorrectEntry(ctx context.Context, d kernel.Step, id tournament.ID, e tournament.EntryID,
 	x tournament.Particulars) error {
 	c := kernel.Change{Step: d.Doing(tournament.ActParticulars)}
@@ -308,8 +309,15 @@ func (a *Office) CorrectEntry(ctx context.Context, d kernel.Step, id tournament.
 		if err = t.CorrectEntry(d.By, e, x); err != nil {
 			return err
 		}
-		is, err = t.Entry(e)
-		return err
+		switch is, err = t.Entry(e); {
+		case err != nil:
+			return err
+		case is.Name == was.Name && is.Club == was.Club && is.Rating == was.Rating && is.OverTheBoard == was.OverTheBoard:
+			return kernel.ErrSame
+		case is.Rating != was.Rating && t.Status >= tournament.Running && d.Reason == "":
+			return tournament.ErrReason
+		}
+		return nil
 	}
 	c.Also = func(tx *store.Tx, t *tournament.Tournament) error {
 		if is.IsGuest() || is.Name == was.Name {

@@ -81,7 +81,7 @@ var ErrSame = errors.New("arbiter: done already")
 // Decide compares an act with what others have done: ErrSame, *Overtaken, or what the judge said of the tournament as
 // it is.
 func (a *Kernel) Decide(ctx context.Context, m *Meanwhile, before, after *tournament.Tournament, refused error) error {
-	if m == nil {
+	if m == nil || errors.Is(refused, ErrSame) {
 		return refused
 	}
 	if refused != nil && (!m.fits || errors.Is(refused, store.ErrConflict)) {
