@@ -144,18 +144,17 @@ func (tx *Tx) FindPlayers(q PlayerQuery) ([]player.Player, int, error) {
 	return list, total, err
 }
 
-// byStrength orders bots by their rating, those without one by the level of the house's, which was measured otherwise, and
-// the rest as it was.
+// byStrength orders bots by what was measured of them: a rating with games enough behind it, else the level of the house's. Then come
+// ratings that say less, and the rest as it was.
 func byStrength(rest clause.Expr) clause.Expr {
-	e := clause.Expr{SQL: "COALESCE((SELECT s.rating FROM ratings s WHERE s.player_id = players.id AND s.fold_id = " + shownFold + "), 0) DESC",
-		Vars: []any{string(rating.Main)}}
-	e.SQL += ", CASE WHEN maintainer_id IS NOT NULL THEN 0"
+	const rated = "COALESCE((SELECT s.rating FROM ratings s WHERE s.player_id = players.id AND s.fold_id = " + shownFold
+	e := clause.Expr{SQL: rated + " AND NOT s.provisional), 0) DESC, CASE WHEN maintainer_id IS NOT NULL THEN 0", Vars: []any{string(rating.Main)}}
 	for _, b := range house.Bots() {
 		e.SQL += " WHEN handle_key = ? THEN " + strconv.Itoa(b.Level)
 		e.Vars = append(e.Vars, b.Handle.Key())
 	}
-	e.SQL += " ELSE 0 END DESC, " + rest.SQL
-	e.Vars = append(e.Vars, rest.Vars...)
+	e.SQL += " ELSE 0 END DESC, " + rated + "), 0) DESC, " + rest.SQL
+	e.Vars = append(append(e.Vars, string(rating.Main)), rest.Vars...)
 	return e
 }
 

@@ -25,10 +25,10 @@ const aboutAPI = "Tournaments and matches of the game Chpok, for programs.\n\n" 
 	"the header Authorization: Bearer TOKEN. Without one, a program reads what everybody may read, from any site (CORS), and " +
 	"saves both sides work by sending If-None-Match with the ETag of the answer before.\n\n" +
 	"To let a program play, create a bot on the settings page and make a token for it there. GET /me/events tells it of a " +
-	"challenge, which POST /challenges/{id}/accept accepts, and of its turn. GET /matches/{id} then has the state: in the " +
-	"bidding, chips and stakes; on the board, in legal, every act there is. POST /matches/{id}/commands does one, with the " +
-	"seq of that state. The file examples/bot.py of the source code does all this, without any package, started with the " +
-	"address of the site and the token; docs/bots.md there tells it step by step.\n\n" +
+	"challenge, which POST /challenges/{id}/accept accepts, and of its turn. GET /matches/{id} then has the state: while its " +
+	"status is waiting, say that the bot is ready; in the bidding it has chips and stakes; on the board, in legal, every act " +
+	"there is. POST /matches/{id}/commands does one of these, with the seq of that state. The example above does all this in " +
+	"one file, without any package: python3 bot.py SITE TOKEN. The guide beside it tells it step by step.\n\n" +
 	"Everywhere: every duration is a whole number of milliseconds (a time control and a fair-play policy name the unit in " +
 	"their keys, as they are part of signed records); every moment is RFC 3339 in UTC; every score is in points, a draw half " +
 	"of one; every result is 1-0, 0-1 or 1/2-1/2 from the first player’s side, a forfeit +/-, -/+ or -/-. Seats are A, who " +

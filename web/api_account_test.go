@@ -354,7 +354,7 @@ func TestProgramsSolvePuzzles(t *testing.T) {
 }
 
 // TestBotsAreListedWithWhoAnswersForThem on a page and for programs: how strong each is, and what it plays; first by
-// rating, then the site's by level, then who was not measured.
+// a rating with games behind it, then the site's by level, then who was hardly measured.
 func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
@@ -372,8 +372,9 @@ func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 		return nil
 	})
 	n.as(n.account("Boss", player.Operator), lang.English).post("/ratings/pools/main/import", "confirm", "1",
-		"text", "handle,rating\na-strong-one,1700\nBashta,1500\nz-stronger,1900\n").want(http.StatusOK)
-	list := n.browser(lang.English).get("/players?show=bots").want(http.StatusOK).wants("link", "annas-bot").wants("link", "anna")
+		"text", "handle,rating,games\na-strong-one,1700,40\nBashta,1500,40\nz-stronger,1900,40\nannas-bot,2400,1\nDrakon,1400,2\n").want(http.StatusOK)
+	list := n.browser(lang.English).get("/players?show=bots").want(http.StatusOK).wants("link", "annas-bot").wants("link", "anna").
+		wants("link", "Write a bot in 30 minutes").wants("link", "Example in one file")
 	list.says("Level 1 of 8").says("1500 · Level 4 of 8").says("Plays members of the site, rated 1200 or more, rated 1800 or less, up to 1 h, 2 matches at once").saysNot("borys")
 	n.browser(lang.Ukrainian).get("/players/annas-bot").want(http.StatusOK).
 		says("Грає із зареєстрованими, рейтинг від 1200, рейтинг до 1800")

@@ -29,7 +29,7 @@ func (s *Server) siteMap() []page.Route {
 		s.healthRoutes(),          // health.go: /healthz
 		s.outside.Routes(),        // /embed, /oembed, pictures
 		s.apiRoutes(),             // below: /api
-		learn.Routes(s.Site),      // /learn, /practice, /rules, /faq
+		learn.Routes(s.Site),      // /learn, /practice, /rules, /faq, /help
 		play.Routes(s.Site),       // /play, /challenges, /c
 		match.Routes(s.Site),      // /matches, /tv, /analyse
 		tournament.Routes(s.Site), // /tournaments, /screens

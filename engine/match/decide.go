@@ -66,7 +66,7 @@ func (s State) At(now time.Time) time.Time { return latest(onClock(now), s.last)
 // and the end.
 func (d decision) decideAct(act Event) ([]Event, error) {
 	if d.status == Waiting && !d.mayWhileWaiting(act) {
-		return nil, refuse(NotStarted, "the match waits for its players")
+		return nil, refuse(NotStarted, "the match waits for its players: be ready first")
 	}
 	game, err := d.game.Do(act)
 	if err != nil {

@@ -277,7 +277,7 @@ func (s pages) addToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showSettings(c, settingsForms{secret: secret})
+	return s.showSettings(c, settingsForms{secret: secret, of: of})
 }
 
 func (s pages) dropToken(c echo.Context) error {
@@ -289,5 +289,5 @@ func (s pages) dropToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, "/settings", "flash.token-ended")
+	return s.Redirect(c, "/settings#s-tokens", "flash.token-ended")
 }

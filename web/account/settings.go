@@ -59,6 +59,15 @@ type settingsForms struct {
 	rules           error         // of the bot that the form names
 	proof           error         // refused password for a new token
 	secret          player.Secret // new token
+	of              player.Player // whose
+}
+
+// botCommand is what lets the example play with a bot's new token; empty: there is none.
+func botCommand(site string, f settingsForms) string {
+	if !f.of.Bot {
+		return ""
+	}
+	return "python3 bot.py " + site + " " + string(f.secret)
 }
 
 func (s pages) showSettings(c echo.Context, f settingsForms) error {
@@ -79,9 +88,9 @@ func (s pages) showSettings(c echo.Context, f settingsForms) error {
 			Hint: p.T("account.password-hint"), Required: true, Error: s.FormError(c, f.password, passwordErrors...)},
 		Name: templates.Field{Name: "name", Label: p.T("settings.token-name"), Hint: p.T("settings.token-name-hint"), Max: 60,
 			Autocomplete: "off", Required: true, Error: s.FormError(c, f.token, player.ErrTokenName)},
-		Secret: string(f.secret),
-		Life:   tokenLifeChoices(p),
-		Proof:  s.proof(c, f.proof),
+		Secret: string(f.secret), Command: botCommand(s.Address(c, ""), f),
+		Life:  tokenLifeChoices(p),
+		Proof: s.proof(c, f.proof),
 	}
 	for _, l := range lang.All {
 		view.Langs = append(view.Langs, templates.Choice{Value: string(l), Text: l.Name(), Chosen: l == p.Lang})
@@ -195,7 +204,7 @@ func (s pages) addBot(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	return s.Redirect(c, "/settings", "flash.saved")
+	return s.Redirect(c, "/settings#bots", "flash.saved")
 }
 
 func (s pages) makeBot(ctx context.Context, by player.Viewer, name string) (made player.Player, err error) {

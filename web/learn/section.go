@@ -18,6 +18,7 @@ func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return slices.Concat(
 		p.learnRoutes(),    // learn.go: /learn
+		p.helpRoutes(),     // help.go: /help
 		p.practiceRoutes(), // practice.go: /practice
 		p.ruleRoutes(),     // rules.go: /rules, /faq
 	)

@@ -33,7 +33,8 @@ func (s api) matchOperations() []*page.Operation {
 			"The state with every legal act, the clocks, what it is played on and its result. Watchers may see it with a delay (delayed)."),
 		page.Op("POST /matches/{id}/commands", player.ScopePlay, s.command, "Bid, move, claim, resign or be ready",
 			"Exactly one of bid, act, ready, forfeit and meet. Send an id of your own: the same id twice does the thing once. With seq the "+
-				"command is refused (stale) if the match has moved on since that event. A refused bid names the nearest that is allowed."),
+				"command is refused (stale) if the match has moved on since that event. A refused bid names the nearest that is allowed. "+
+				"While the match is waiting, the command is ready.").Sends(`{"act":"e2e4","id":"c-1","seq":7}`),
 		page.Op("GET /matches/{id}/events", page.Everyone, s.events, "What has happened in a match",
 			"All events after a place. With Accept: text/event-stream they come as they happen, until the match is over; each has its seq as "+
 				"id, so that a stream resumes by Last-Event-ID.").Streams("Event"),

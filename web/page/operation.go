@@ -56,6 +56,7 @@ type Operation struct {
 	Tables  []string // lists of its answer that can be had as CSV
 	streams bool     // it also answers as a stream
 	line    string   // the schema of what that tells; empty: it answers only so
+	sent    string   // example of what is sent, as JSON; empty: its keys tell one
 	in, out reflect.Type
 }
 
@@ -116,6 +117,12 @@ func Act[In any](address string, scope player.Scope, do func(context.Context, pl
 // Creates makes 201 the status of the answer.
 func (o *Operation) Creates() *Operation {
 	o.Status = http.StatusCreated
+	return o
+}
+
+// Sends gives an example of what is sent, as JSON, where not all of its keys go together.
+func (o *Operation) Sends(example string) *Operation {
+	o.sent = example
 	return o
 }
 

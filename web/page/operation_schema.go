@@ -322,6 +322,9 @@ func (b *Schemas) Input(o *Operation) (list []Parameter, body Schema, must bool)
 	if len(needed) > 0 {
 		body["required"] = needed
 	}
+	if o.sent != "" {
+		body["examples"] = []any{json.RawMessage(o.sent)}
+	}
 	return list, body, must
 }
 

@@ -68,7 +68,7 @@ func botLine(p lang.Printer, x player.Player, r store.Rating, f botFacts) rating
 	}
 	if b, is := house.Named(x.Handle); is && x.IsHouse() {
 		level := p.T("play.level", "Level", b.Level, "Of", house.Levels)
-		if line.Strength = level; r.Rating > 0 {
+		if line.Strength = level; r.Rating > 0 && !r.Provisional {
 			line.Strength = words.PublishedRating(p, r.Rating) + " · " + level
 		}
 	}
@@ -112,7 +112,7 @@ type (
 		Points  float64 `json:"points" doc:"it scored in them" example:"12.5"`
 	}
 	apiBots struct {
-		Bots []apiBot `json:"bots" doc:"by rating, the site’s own without one by level, then by handle"`
+		Bots []apiBot `json:"bots" doc:"the strongest first: by a rating that is not provisional, the site’s own else by level, then by provisional ratings"`
 		Next *string  `json:"next" doc:"after of the rest; null at the end" example:"50"`
 	}
 )

@@ -1,0 +1,213 @@
+package learn
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"chpok.org/chpok/docs"
+	"chpok.org/chpok/examples"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	learnview "chpok.org/chpok/templates/learn"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) helpRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/help", s.help, page.Anyone),
+		page.Get("/help/:guide", s.guide, page.Anyone),
+		page.Get("/help/bot.py", s.exampleBot, page.Anyone),
+	}
+}
+
+// shelves are the guides by whom they are for, in the order of the page.
+var shelves = []struct {
+	readers string // of help.for.…
+	guides  []string
+}{
+	{"players", []string{"players", "clubs", "ladders", "ratings", "fair-play"}},
+	{"organizers", []string{"tournaments", "friday", "arbiter", "schedule", "tiebreaks", "swiss", "trf", "embeds", "chats"}},
+	{"programs", []string{"bots", "api", "engine"}},
+	{"operators", []string{"operations", "secrets", "dpia"}},
+	{"developers", []string{"architecture", "rooms", "house"}},
+}
+
+// guide is a document of the folder docs.
+type guide struct {
+	name, title, html string
+	sections          []guideSection
+}
+
+// guideSection is what stands under a heading, for the search.
+type guideSection struct{ id, title, text string }
+
+// guides are the documents by name, rendered once.
+var guides = sync.OnceValues(func() (map[string]guide, error) {
+	entries, err := fs.ReadDir(docs.Guides, ".")
+	all := map[string]guide{}
+	for _, e := range entries {
+		raw, failed := fs.ReadFile(docs.Guides, e.Name())
+		name := strings.TrimSuffix(e.Name(), ".md")
+		if failed == nil {
+			all[name], failed = readGuide(name, raw)
+		}
+		err = cmp.Or(err, failed)
+	}
+	return all, err
+})
+
+// markdown reads what the guides are written in. Their HTML, of which there is none, would be left out; columns are not aligned, as
+// pages take no styles.
+var markdown = goldmark.New(goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))))
+
+func readGuide(name string, raw []byte) (guide, error) {
+	g := guide{name: name, title: name}
+	tree := markdown.Parser().Parse(text.NewReader(raw))
+	var images []ast.Node
+	section := guideSection{}
+	err := ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			id, _ := n.AttributeString("id")
+			if n.Level == 1 {
+				g.title = plainText(n, raw)
+			}
+			g.sections = append(g.sections, section)
+			section = guideSection{id: fmt.Sprintf("%s", id), title: plainText(n, raw)}
+		case *ast.Link:
+			n.Destination = []byte(helpAddress(string(n.Destination)))
+		case *ast.Image:
+			images = append(images, n)
+		case *ast.Text:
+			section.text += string(n.Segment.Value(raw)) + " "
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			section.text += string(n.Lines().Value(raw)) + " "
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return g, err
+	}
+	g.sections = append(g.sections, section)[1:] // nothing stands above the first heading
+	for _, n := range images {                   // what they show is on the site itself
+		n.Parent().RemoveChild(n.Parent(), n)
+	}
+	var out bytes.Buffer
+	err = markdown.Renderer().Render(&out, raw, tree)
+	g.html = strings.NewReplacer("<table>", `<div class="table" tabindex="0" role="group" aria-label="`+g.title+`"><table>`,
+		"</table>", "</table></div>", "<th></th>", "<td></td>", "<th>", `<th scope="col">`, "<pre>", `<pre tabindex="0">`).Replace(out.String())
+	return g, err
+}
+
+// plainText is what stands in a node.
+func plainText(of ast.Node, raw []byte) (out string) {
+	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+		if t, is := n.(*ast.Text); is {
+			out += string(t.Segment.Value(raw))
+		}
+		out += plainText(n, raw)
+	}
+	return out
+}
+
+// helpAddress is where a link between the guides leads here; others stay as they are.
+func helpAddress(link string) string {
+	file, heading, has := strings.Cut(link, "#")
+	name, is := strings.CutSuffix(file, ".md")
+	if !is || strings.Contains(file, "/") {
+		return link
+	}
+	if has {
+		heading = "#" + heading
+	}
+	return "/help/" + name + heading
+}
+
+// helpHits is how many places a search shows.
+const helpHits = 20
+
+func (s pages) help(c echo.Context) error {
+	all, err := guides()
+	if err != nil {
+		return err
+	}
+	p := s.Printer(c)
+	view := learnview.HelpView{Search: words.Shorten(strings.TrimSpace(c.QueryParam("q")), 80)}
+	for _, shelf := range shelves {
+		group := learnview.HelpShelf{Title: p.T("help.for." + shelf.readers)}
+		for _, name := range shelf.guides {
+			group.Guides = append(group.Guides, templates.Link{Text: all[name].title, URL: "/help/" + name})
+		}
+		view.Shelves = append(view.Shelves, group)
+	}
+	if view.Search != "" {
+		view.Hits = searchGuides(all, view.Search)
+	}
+	return s.Render(c, http.StatusOK, learnview.HelpPage(s.helpShell(c, p.T("help.title")), view))
+}
+
+func (s pages) helpShell(c echo.Context, title string) templates.Shell {
+	sh := s.Shell(c, title)
+	sh.Section, sh.Styles = "learn", []string{"help.css"}
+	return sh
+}
+
+// searchGuides returns the places that have every word, those first that have one in their heading.
+func searchGuides(all map[string]guide, question string) []learnview.HelpHit {
+	asked := strings.Fields(strings.ToLower(question))
+	var inTitle, inText []learnview.HelpHit
+	for _, shelf := range shelves {
+		for _, name := range shelf.guides {
+			for _, x := range all[name].sections {
+				title := strings.ToLower(all[name].title + " " + x.title)
+				body := title + " " + strings.ToLower(x.text)
+				if slices.ContainsFunc(asked, func(word string) bool { return !strings.Contains(body, word) }) {
+					continue
+				}
+				hit := learnview.HelpHit{Link: templates.Link{Text: x.title, URL: "/help/" + name + "#" + x.id}, Guide: all[name].title}
+				if slices.ContainsFunc(asked, func(word string) bool { return strings.Contains(title, word) }) {
+					inTitle = append(inTitle, hit)
+				} else {
+					inText = append(inText, hit)
+				}
+			}
+		}
+	}
+	found := slices.Concat(inTitle, inText)
+	return found[:min(len(found), helpHits)]
+}
+
+func (s pages) guide(c echo.Context) error {
+	all, err := guides()
+	if err != nil {
+		return err
+	}
+	g, known := all[c.Param("guide")]
+	if !known {
+		return store.ErrNotFound
+	}
+	return s.Render(c, http.StatusOK, learnview.GuidePage(s.helpShell(c, g.title), g.html))
+}
+
+// exampleBot hands out a whole bot in one file.
+func (s pages) exampleBot(c echo.Context) error {
+	return page.SendFile(c, "bot.py", "text/x-python; charset=utf-8", examples.Bot)
+}
