@@ -15,6 +15,9 @@ import (
 // puzzle, an evaluation or a guess, has no part in it. It gives up after that many plays, or with
 // the context; what is not proved by then is no puzzle.
 func (p Puzzle) Prove(ctx context.Context, plays int) bool {
+	if p.Table != nil {
+		return p.Table.proves(ctx, plays)
+	}
 	root, err := p.Root()
 	if err != nil || len(p.Answer) == 0 {
 		return false

@@ -3,6 +3,7 @@ package puzzle_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"chpok.org/chpok/engine/board"
@@ -13,17 +14,14 @@ import (
 const plenty = 20_000_000
 
 // Whoever adds a puzzle of the house proves it here: every action of both sides is tried up to where
-// the outcome is decided.
+// the outcome is decided, and every bid up to the end of the bidding.
 func TestEveryPuzzleOfTheHouseIsProved(t *testing.T) {
 	t.Parallel()
 	for _, p := range puzzle.House() {
-		if p.Table != nil {
-			continue // a bidding is judged by what terms are worth, not proved
-		}
 		t.Run(p.Theme.String()+"/"+p.ID(), func(t *testing.T) {
 			t.Parallel()
 			if !p.Prove(t.Context(), plenty) {
-				t.Errorf("%s %v: not proved", p.Position, p.Answer)
+				t.Errorf("%s %v %+v: not proved", p.Position, p.Answer, p.Table)
 			}
 		})
 	}
@@ -47,6 +45,9 @@ const lostAnyway = `{"features":{"width":9,"moveLimit":10,"movePoints":{"N":9}},
 const stepsBetween = `{"features":{"castlings":0,"moveLimit":20},"theme":"save","answer":["b1a3"],
 	"position":"r5k1/8/8/8/8/8/1P6/KN5R w - 0/0 0/0 9/0 20","streak":[9,0,0],"rating":900}`
 
+// With a chip left to each, another row than the one that was said to be best leaves more after every reply.
+const nearlyBest = `{"features":{},"table":{"chips":15,"extra":[0,0],"defaults":{},"bids":[{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"homeRow","chips":1,"row":"RNQKNR"},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"homeRow","chips":1},{"target":"features","chips":3,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"homeRow","chips":1,"row":"RNQKNR"},{"target":"homeRow","chips":4,"row":"RNQKNR"},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"homeRow","chips":1,"row":"RNQKNR"},{"target":"features","chips":1,"features":{"width":6,"moveLimit":10,"skipMoves":true}},{"target":"homeRow","chips":1,"row":"QQQKQQ"},{"target":"white","chips":1},{"target":"time","chips":1,"minutes":5,"increment":3},{"target":"white","chips":1}],"choices":[{"bid":{"target":"homeRow","chips":1,"row":"KKKKKK"},"worth":53},{"bid":{"target":"time","chips":1,"minutes":3,"increment":2},"worth":59},{"bid":{"target":"homeRow","chips":1,"row":"RNQKNR"},"worth":66}],"right":2},"position":"","streak":[0,0,0],"theme":"raise","answer":null,"rating":1650}`
+
 func TestWhatCannotBeProvedIsNoPuzzle(t *testing.T) {
 	t.Parallel()
 	with := func(text string, change func(p *puzzle.Puzzle)) puzzle.Puzzle {
@@ -56,11 +57,26 @@ func TestWhatCannotBeProvedIsNoPuzzle(t *testing.T) {
 		}
 		return p
 	}
+	table := func(change func(t *puzzle.Table)) puzzle.Puzzle {
+		p := raised(t)
+		x := *p.Table
+		x.Choices = slices.Clone(x.Choices)
+		p.Table = &x
+		change(p.Table)
+		return p
+	}
 	for _, test := range []struct {
 		name   string
 		puzzle puzzle.Puzzle
 		proved bool
 	}{
+		{"the raise that pays", raised(t), true},
+		{"another choice", table(func(x *puzzle.Table) { x.Right = (x.Right + 1) % len(x.Choices) }), false},
+		{"no choice", table(func(x *puzzle.Table) { x.Right = len(x.Choices) }), false},
+		{"a choice of which too much is said", table(func(x *puzzle.Table) { x.Choices[0].Worth++ }), false},
+		{"a choice twice", table(func(x *puzzle.Table) { x.Choices[1] = x.Choices[0] }), false},
+		{"a bidding that is not so far yet", table(func(x *puzzle.Table) { x.Bids = x.Bids[:len(x.Bids)-1] }), false},
+		{"a raise that looks best two bids ahead", read(t, nearlyBest), false},
 		{"the knight alone saves the king, and with it the lead", with(stepsBetween, nil), true},
 		{"with too small a lead the rook's points win for Black",
 			with(stepsBetween, func(p *puzzle.Puzzle) { p.Position = "r5k1/8/8/8/8/8/1P6/KN5R w - 0/0 0/0 1/0 20" }), false},
@@ -89,8 +105,8 @@ func TestAProofThatIsBrokenOffProvesNothing(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, p := range puzzle.House() {
-		if p.Table == nil && p.Prove(t.Context(), 20) {
-			t.Errorf("%s: proved by 20 plays", p.Position)
+		if p.Prove(t.Context(), 10) {
+			t.Errorf("%s: proved by ten plays", p.Position)
 		}
 		if p.Theme == puzzle.Save && p.Prove(over, plenty) {
 			t.Errorf("%s: proved after the end of the context", p.Position)

@@ -202,7 +202,7 @@ func canBePicked(t *testing.T, p puzzle.Puzzle) {
 		want := puzzle.Wrong
 		if i == p.Table.Right {
 			want = puzzle.Solved
-		} else if c.Worth > right.Worth-2 { // both values are rounded
+		} else if c.Worth > right.Worth-2 { // three less, and both are rounded
 			t.Errorf("%s: choice %d is worth %d, the right one %d", p.ID(), i, c.Worth, right.Worth)
 		}
 		if got, err := p.Table.Pick(i); got != want || err != nil {

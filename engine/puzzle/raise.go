@@ -75,16 +75,15 @@ func (t Table) Pick(n int) (Status, error) {
 const (
 	mostChoices = 4
 	fewest      = 2    // bids before it
-	mostChips   = 6    // left to both, so that all of the bidding can be looked at
-	pays        = 0.03 // least lead over any other bid, two bids ahead
-	paysAtEnd   = 0.02 // the same when looking to the end of the bidding
+	mostChips   = 3    // left to both, so that every bid up to the end of the bidding can be tried
+	pays        = 0.03 // least lead over any other bid
 )
 
-// Raise returns the puzzle of a bidding: the place where one raise is worth much more than any
-// other bid, both two bids ahead and at the end of the bidding. bids are those before the first
-// draw. It reports false if there is no such place.
+// Raise returns the puzzle of a bidding: the place where one raise is worth most more than any
+// other bid at the end of the bidding, whatever both bid until then. bids are those before the
+// first draw. It reports false if there is no such place.
 func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding.Bid) (p Puzzle, ok bool) {
-	most := pays
+	most := 0.0
 	t := Table{Chips: e.Chips, Extra: extra, Defaults: e.Defaults}
 	for i, b := range bids {
 		if i >= fewest && ctx.Err() == nil {
@@ -103,7 +102,7 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 }
 
 // raise returns the puzzle of a table and the lead of its answer, 0 if there is none: the best bid
-// is a call, or on the time, or another one when looking further.
+// is a call, or on the time, or another one is nearly as good.
 func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin float64) {
 	s, by, err := t.State()
 	if err != nil {
@@ -113,24 +112,18 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	if _, pending := s.Pending(); pending || left > mostChips {
 		return p, 0
 	}
-	options := search.Options(ctx, s, e, by, 2)
+	options := (&auditor{ctx: ctx, plays: mostTried, envelope: e, us: by}).offers(s)
 	if len(options) < 3 {
 		return p, 0
 	}
 	best := options[0]
-	if margin = best.Worth - options[1].Worth; margin <= pays || best.Bid.Chips <= s.Gap(best.Bid.Target,
-		by) || best.Bid.Target == bidding.Time {
+	if margin = best.Worth - options[1].Worth; margin < pays || best.Bid.Chips <= s.Gap(best.Bid.Target, by) ||
+		best.Bid.Target == bidding.Time {
 		return p, 0
 	}
-	// A bid takes a chip at least, so this is all that may follow.
-	options = search.Options(ctx, s, e, by, left)
-	if !asksFor(options[0].Bid, best.Bid) || options[0].Worth-options[1].Worth < paysAtEnd {
-		return p, 0
-	}
-	best = options[0]
 	t.Bids = slices.Clone(t.Bids)
 	for _, o := range options[:min(mostChoices, len(options))] {
-		t.Choices = append(t.Choices, Choice{Bid{o.Bid}, int(100*o.Worth + 0.5)})
+		t.Choices = append(t.Choices, Choice{Bid{o.Bid}, percent(o.Worth)})
 	}
 	// The order must not give the answer away: sort by target and chips, and rotate by hash.
 	slices.SortStableFunc(t.Choices, func(a, b Choice) int {
@@ -142,6 +135,8 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	t.Right = slices.IndexFunc(t.Choices, func(c Choice) bool { return c.Bid.Bid == best.Bid })
 	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, margin
 }
+
+func percent(share float64) int { return int(100*share + 0.5) }
 
 // asksFor reports whether two bids differ in chips only.
 func asksFor(a, b bidding.Bid) bool {
