@@ -200,3 +200,21 @@ func TestProgramsArrangeAClubMatch(t *testing.T) {
 	host.tells("PUT", path, match+at(-time.Hour)+`","rated":false}`, http.StatusOK, "") // what stood may stay
 	s.program(ivan).tells("GET", path+"/line-ups", "", http.StatusOK, `"club":"club2"`)
 }
+
+// TestAClubThatIsNotThereIsMissed by whatever is to be held in its name, also by an operator, who may do all of it.
+func TestAClubThatIsNotThereIsMissed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	boss := s.program(s.account("Boss", player.Operator))
+	for at, body := range map[string]string{
+		"/ladders":              `{"name":"Spring","club":"nowhere"}`,
+		"/tournaments":          `{"name":"Spring","clubId":"nowhere"}`,
+		"/rating-pools":         `{"name":"Spring","club":"nowhere"}`,
+		"/attestations/issuers": `{"club":"nowhere"}`,
+		"/webhooks":             `{"of":"club","id":"nowhere","url":"https://example.org/x"}`,
+	} {
+		if status, text := boss.answer("POST", at, body); status != http.StatusNotFound && status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", at, status, text)
+		}
+	}
+}

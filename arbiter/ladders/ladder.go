@@ -24,7 +24,14 @@ func Topic(id ladder.ID) string { return "ladder." + string(id) }
 
 // Create makes a ladder of the viewer's. Bad settings are a case of setting.ErrSettings.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s ladder.Settings) (ladder.ID, error) {
-	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) { return tx.ClubRole(by.ID, s.Club) })
+	role, err := store.Get(ctx, a.Store, func(tx *store.Tx) (club.Role, error) {
+		if s.Club != "" {
+			if _, err := tx.Club(s.Club); err != nil {
+				return 0, err
+			}
+		}
+		return tx.ClubRole(by.ID, s.Club)
+	})
 	if err != nil {
 		return "", err
 	}

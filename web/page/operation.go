@@ -129,7 +129,9 @@ func (o *Operation) Sends(example string) *Operation {
 // Streams says that the operation also answers as a stream of lines with this schema (described.go), or only as one, of
 // what it answers: empty.
 func (o *Operation) Streams(line string) *Operation {
-	o.streams, o.line = true, line
+	if o.streams, o.line = true, line; line == "" {
+		o.Tables = nil // of what never ends
+	}
 	return o
 }
 
