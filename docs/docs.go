@@ -3,7 +3,7 @@ package docs
 
 import "embed"
 
-// Guides are the guides, NAME.md.
+// Guides are the guides: NAME.md in English, LANGUAGE/NAME.md in another language, with the same headings.
 //
-//go:embed *.md
+//go:embed *.md uk/*.md
 var Guides embed.FS

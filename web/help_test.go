@@ -3,6 +3,8 @@ package web_test
 import (
 	"io/fs"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ func TestEveryGuideIsShownAndItsLinksLeadSomewhere(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(lang.English)
 	listed := b.get("/help").want(http.StatusOK).wants("heading", "Help")
-	files, err := fs.Glob(docs.Guides, "*.md")
+	files, err := fs.Glob(docs.Guides, "*.md") // in English
 	if err != nil || len(files) < 20 {
 		t.Fatal(files, err)
 	}
@@ -73,10 +75,51 @@ func TestGuidesAreSearched(t *testing.T) {
 		t.Error("the guide of that name does not come first")
 	}
 	b.get("/help?q=%3Cscript%3E+zzz").want(http.StatusOK).says("0 places").saysNot("<script>")
-	s.browser(lang.Ukrainian).get("/help").want(http.StatusOK).says("Посібники написано англійською.")
+	s.browser(lang.Ukrainian).get("/help").want(http.StatusOK).says("Чого ще не перекладено, те англійською.").wants("link", "Гравцям")
 	bot := b.get("/help/bot.py").want(http.StatusOK)
 	if !strings.HasPrefix(bot.body, "#!/usr/bin/env python3\n") || !strings.Contains(bot.header.Get("Content-Type"), "python") {
 		t.Errorf("%s: %.40q", bot.header.Get("Content-Type"), bot.body)
 	}
 	b.get("/api").want(http.StatusOK).wants("link", "Write a bot in 30 minutes").wants("link", "Example in one file")
+}
+
+// TestTranslationsHaveThePlacesOfTheGuide that they translate: as many headings of each level, tables and code, in that order, under
+// the same addresses.
+func TestTranslationsHaveThePlacesOfTheGuide(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	shape := func(p page) (marks []string) {
+		for e := range p.root.Descendants() {
+			if e.Type != html.ElementNode || !slices.Contains([]string{"h1", "h2", "h3", "tr", "pre", "li"}, e.Data) || !standsIn(e, "article") {
+				continue
+			}
+			id, _ := attr(e, "id")
+			marks = append(marks, e.Data+" "+id)
+		}
+		return marks
+	}
+	files, err := fs.Glob(docs.Guides, "uk/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		at := "/help/" + strings.TrimSuffix(path.Base(file), ".md")
+		original, translated := s.browser(lang.English).get(at).want(http.StatusOK), s.browser(lang.Ukrainian).get(at).want(http.StatusOK)
+		if want, got := shape(original), shape(translated); len(want) < 5 || !slices.Equal(got, want) {
+			t.Errorf("%s has\n%q, not\n%q", file, got, want)
+		}
+		if !strings.Contains(translated.body, `<article class="prose guide" lang="uk">`) {
+			t.Errorf("%s does not say its language", file)
+		}
+	}
+}
+
+// standsIn reports whether an element stands in another of a kind.
+func standsIn(e *html.Node, kind string) bool {
+	for ; e != nil; e = e.Parent {
+		if e.Data == kind {
+			return true
+		}
+	}
+	return false
 }

@@ -2,10 +2,12 @@ package learn
 
 import (
 	"bytes"
-	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +23,7 @@ import (
 	"chpok.org/chpok/examples"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	learnview "chpok.org/chpok/templates/learn"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -49,34 +52,55 @@ var shelves = []struct {
 // guide is a document of the folder docs.
 type guide struct {
 	name, title, html string
+	lang              lang.Lang
 	sections          []guideSection
 }
 
 // guideSection is what stands under a heading, for the search.
 type guideSection struct{ id, title, text string }
 
-// guides are the documents by name, rendered once.
-var guides = sync.OnceValues(func() (map[string]guide, error) {
-	entries, err := fs.ReadDir(docs.Guides, ".")
-	all := map[string]guide{}
-	for _, e := range entries {
-		raw, failed := fs.ReadFile(docs.Guides, e.Name())
-		name := strings.TrimSuffix(e.Name(), ".md")
-		if failed == nil {
-			all[name], failed = readGuide(name, raw)
+// guides are the documents as readers of each language see them, by name, rendered once: what is not translated is in English.
+// A translation has the places of the English guide, by the order of its headings, so that links lead to them in every language.
+var guides = sync.OnceValues(func() (map[lang.Lang]map[string]guide, error) {
+	english, err := readGuides(".", lang.English, nil)
+	all := map[lang.Lang]map[string]guide{lang.English: english}
+	for _, l := range lang.All {
+		if l == lang.English {
+			continue
 		}
-		err = cmp.Or(err, failed)
+		own, failed := readGuides(string(l), l, english)
+		if errors.Is(failed, fs.ErrNotExist) {
+			failed = nil
+		}
+		err = errors.Join(err, failed)
+		all[l] = maps.Clone(english)
+		maps.Copy(all[l], own)
 	}
 	return all, err
 })
+
+func readGuides(folder string, l lang.Lang, english map[string]guide) (map[string]guide, error) {
+	files, err := fs.Glob(docs.Guides, path.Join(folder, "*.md"))
+	all := map[string]guide{}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".md")
+		raw, failed := fs.ReadFile(docs.Guides, file)
+		if failed == nil {
+			all[name], failed = readGuide(name, l, raw, english[name].sections)
+		}
+		err = errors.Join(err, failed)
+	}
+	return all, err
+}
 
 // markdown reads what the guides are written in. Their HTML, of which there is none, would be left out; columns are not aligned, as
 // pages take no styles.
 var markdown = goldmark.New(goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))))
 
-func readGuide(name string, raw []byte) (guide, error) {
-	g := guide{name: name, title: name}
+// readGuide renders a document; places are the headings of the one that it translates.
+func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (guide, error) {
+	g := guide{name: name, title: name, lang: l}
 	tree := markdown.Parser().Parse(text.NewReader(raw))
 	var images []ast.Node
 	section := guideSection{}
@@ -86,6 +110,9 @@ func readGuide(name string, raw []byte) (guide, error) {
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
+			if len(g.sections) < len(places) {
+				n.SetAttributeString("id", []byte(places[len(g.sections)].id))
+			}
 			id, _ := n.AttributeString("id")
 			if n.Level == 1 {
 				g.title = plainText(n, raw)
@@ -141,20 +168,27 @@ func helpAddress(link string) string {
 	return "/help/" + name + heading
 }
 
+// guidesFor are the guides for readers of a language.
+func guidesFor(l lang.Lang) (map[string]guide, error) {
+	all, err := guides()
+	return all[l], err
+}
+
 // helpHits is how many places a search shows.
 const helpHits = 20
 
 func (s pages) help(c echo.Context) error {
-	all, err := guides()
+	p := s.Printer(c)
+	all, err := guidesFor(p.Lang)
 	if err != nil {
 		return err
 	}
-	p := s.Printer(c)
 	view := learnview.HelpView{Search: words.Shorten(strings.TrimSpace(c.QueryParam("q")), 80)}
 	for _, shelf := range shelves {
 		group := learnview.HelpShelf{Title: p.T("help.for." + shelf.readers)}
 		for _, name := range shelf.guides {
-			group.Guides = append(group.Guides, templates.Link{Text: all[name].title, URL: "/help/" + name})
+			group.Guides = append(group.Guides, learnview.HelpGuide{Lang: string(all[name].lang),
+				Link: templates.Link{Text: all[name].title, URL: "/help/" + name}})
 		}
 		view.Shelves = append(view.Shelves, group)
 	}
@@ -182,7 +216,8 @@ func searchGuides(all map[string]guide, question string) []learnview.HelpHit {
 				if slices.ContainsFunc(asked, func(word string) bool { return !strings.Contains(body, word) }) {
 					continue
 				}
-				hit := learnview.HelpHit{Link: templates.Link{Text: x.title, URL: "/help/" + name + "#" + x.id}, Guide: all[name].title}
+				hit := learnview.HelpHit{Guide: all[name].title, HelpGuide: learnview.HelpGuide{Lang: string(all[name].lang),
+					Link: templates.Link{Text: x.title, URL: "/help/" + name + "#" + x.id}}}
 				if slices.ContainsFunc(asked, func(word string) bool { return strings.Contains(title, word) }) {
 					inTitle = append(inTitle, hit)
 				} else {
@@ -196,7 +231,7 @@ func searchGuides(all map[string]guide, question string) []learnview.HelpHit {
 }
 
 func (s pages) guide(c echo.Context) error {
-	all, err := guides()
+	all, err := guidesFor(s.Printer(c).Lang)
 	if err != nil {
 		return err
 	}
@@ -204,7 +239,7 @@ func (s pages) guide(c echo.Context) error {
 	if !known {
 		return store.ErrNotFound
 	}
-	return s.Render(c, http.StatusOK, learnview.GuidePage(s.helpShell(c, g.title), g.html))
+	return s.Render(c, http.StatusOK, learnview.GuidePage(s.helpShell(c, g.title), string(g.lang), g.html))
 }
 
 // exampleBot hands out a whole bot in one file.
