@@ -114,7 +114,7 @@ func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (gui
 				n.SetAttributeString("id", []byte(places[len(g.sections)].id))
 			}
 			id, _ := n.AttributeString("id")
-			if n.Level == 1 {
+			if len(g.sections) == 0 {
 				g.title = plainText(n, raw)
 			}
 			g.sections = append(g.sections, section)
