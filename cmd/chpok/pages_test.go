@@ -193,7 +193,7 @@ var notAPage = regexp.MustCompile(`^/(api|static|sign-out|link)\b|\.(jsonl?|txt|
 
 var (
 	anID     = regexp.MustCompile(`/[a-z2-7]{16}\b`)
-	aName    = regexp.MustCompile(`^(/players/\*/vs|/players|/clubs|/ratings/pools)/[^/?]+`)
+	aName    = regexp.MustCompile(`^(/players/\*/vs|/players|/clubs|/help|/ratings/pools)/[^/?]+`)
 	aNumber  = regexp.MustCompile(`/\d+\b`)
 	theQuery = regexp.MustCompile(`\?.*$`)
 )
