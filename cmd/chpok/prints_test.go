@@ -56,6 +56,8 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		{hall + "/wallchart", 1, "Wallchart after round 1"},
 		{hall + "/rounds/1", 1, "Round 1"},
 		{hall + "/rounds/1/names", 1, "Round 1"},
+		{hall + "/desk", 1, "Round 1"},
+		{hall + "/pairings", 1, "Round 1"},
 		{named + "/poster", 1, "Walk in, play."},
 		{named + "/slips", 2, "Ж"},
 		{cup + "/bracket", 1, "Ж"},
@@ -84,6 +86,9 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		if cut := v.onPaper(cutOnPaper); cut != "" {
 			t.Errorf("%s is wider than its paper at %s", sheet.page, cut)
 		}
+		if lost := v.onPaper(nobodyOnPaper); lost != "" {
+			t.Errorf("%s does not show who plays at %s", sheet.page, lost)
+		}
 		if says := v.text("#printed"); !printedOn.MatchString(says) || !strings.HasSuffix(says, sheet.page) {
 			t.Errorf("%s says of its print: %q", sheet.page, says)
 		}
@@ -95,6 +100,13 @@ const cutOnPaper = `(() => {
 	const cut = e => e.checkVisibility() && !e.closest(".visually-hidden, svg") && (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != "visible");
 	const e = [...document.querySelectorAll("main *")].find(cut);
 	return e ? e.tagName + " “" + e.textContent.trim().slice(0, 30) + "”" : "";
+})()`
+
+// nobodyOnPaper is, in the page, the first board of the staff's lists on which a name is missing or squeezed.
+const nobodyOnPaper = `(() => {
+	const seen = e => e.checkVisibility() && e.getBoundingClientRect().width > 80;
+	const li = [...document.querySelectorAll(".desk-list > li")].find(li => [...li.querySelectorAll(".side")].filter(seen).length < 2);
+	return li ? "board " + li.innerText.trim().slice(0, 60) : "";
 })()`
 
 // onPaper runs an expression in the page as it is printed between the margins of A4, the narrower of the two papers.
