@@ -52,7 +52,7 @@ func TestConditionsAreShownWithVerdictsBeforeJoining(t *testing.T) {
 	})
 	anna := n.as(n.players["anna"], lang.English)
 	p := anna.get(path).want(http.StatusOK).wants("heading", "Entry requirements").wantsNo("button", "Enter the tournament")
-	for _, text := range []string{"At least 3 rated matches", "you have 0", "Rating at most 1,600", "A name on the organizer’s list"} {
+	for _, text := range []string{"At least 3 rated matches", "0 so far", "Rating at most 1,600", "A name on the organizer’s list"} {
 		if !strings.Contains(p.body, text) {
 			t.Errorf("%q is not on the page", text)
 		}
