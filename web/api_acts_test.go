@@ -342,6 +342,8 @@ func TestProgramsBringTournaments(t *testing.T) {
 		t.Errorf("%+v", got.Rounds)
 	}
 	host.tells("POST", "/tournaments/import", `{"report":"001 one"}`, http.StatusUnprocessableEntity, `"field":"report"`)
+	host.tells("POST", "/tournaments/import", `{"report":"012 Cup\n001    1      Ann Lee\n013 Lions                               1\n"}`, // in English, as all that programs are told
+		http.StatusUnprocessableEntity, "belongs to a team event")
 	anna.tells("POST", "/tournaments/import", `{"report":`+string(report)+`}`, http.StatusForbidden, "")
 
 	var taken struct{ Bundle string }

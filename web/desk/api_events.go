@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/web/event"
@@ -114,7 +115,7 @@ func (s api) importReport(c echo.Context, in importIn) (out event.APIArrival, er
 	if err == nil && !in.Preview {
 		t.ID, err = s.Arbiter.Events.Import(c.Request().Context(), page.Viewer(c), report)
 	}
-	if problems := organizer(s).importProblems(c, err); len(problems) > 0 {
+	if problems := importProblems(lang.Printer{Lang: lang.English, Zone: time.UTC}, err); len(problems) > 0 {
 		return out, page.BadValue("report", strings.Join(problems, " "))
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	deskview "chpok.org/chpok/templates/desk"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/resume"
@@ -164,7 +165,7 @@ func (s organizer) importTournament(c echo.Context) error {
 	if err == nil {
 		t, err = s.Arbiter.Events.PreviewReport(page.Viewer(c), report)
 	}
-	if problems := s.importProblems(c, err); problems != nil {
+	if problems := importProblems(s.Printer(c), err); problems != nil {
 		return s.showImport(c, brought, nil, problems)
 	} else if err != nil {
 		return err
@@ -172,9 +173,8 @@ func (s organizer) importTournament(c echo.Context) error {
 	return s.showImport(c, brought, t, nil)
 }
 
-// importProblems lists the faults of a report; nil for any other error.
-func (s organizer) importProblems(c echo.Context, err error) []string {
-	p := s.Printer(c)
+// importProblems lists the faults of a report in a language; nil for any other error.
+func importProblems(p lang.Printer, err error) []string {
 	var texts []string
 	var syntax *trf.SyntaxError
 	var field *resume.FieldError
