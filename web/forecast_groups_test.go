@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/proposal"
+	"chpok.org/chpok/web/event"
 )
 
 // The forecast of an event with groups is of all of it: the knock-out begins when the last group ends, after the break.
@@ -41,6 +43,10 @@ func TestAnEventWithGroupsIsForecastWithItsKnockOut(t *testing.T) {
 	whole, err := office.Events.Forecast(t.Context(), n.tournament(cup))
 	if err != nil {
 		t.Fatal(err)
+	}
+	facts := event.ForecastFacts(lang.Printer{Lang: lang.English}, n.tournament(cup), whole)
+	if len(facts) != 1 || facts[0].Name != "The tournament ends" {
+		t.Errorf("beside the boards of the groups stands when another round ends: %+v", facts)
 	}
 	latest := now
 	for i, o := range n.tournament(cup).Origin.Of {

@@ -23,7 +23,8 @@ func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast)
 			Name: name, Value: p.Span(s.From, s.To), Hint: p.T("schedule.forecast.latest", "Time", p.When(s.Latest)),
 		})
 	}
-	if f.End != f.RoundEnd {
+	// While groups play, the round that people see is theirs, not the first of the knock-out after them.
+	if f.End != f.RoundEnd && (t.Groups == 0 || t.Status >= tournament.Running) {
 		add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	}
 	add(p.T("schedule.forecast.end"), f.End)
