@@ -21,7 +21,7 @@ import (
 func (h *hall) printed(id tournament.ID) string {
 	h.t.Helper()
 	t := h.tournament(id)
-	report, err := tables.Report(format.System(&t.Table), t.Field())
+	report, err := tables.Report(&t.Table, format.System(&t.Table), t.Field())
 	h.ok(err)
 	out := strings.Join(table(h.t, t), "\n") + "\n" + report
 	h.ok(h.store.Read(h.t.Context(), func(tx *store.Tx) error {

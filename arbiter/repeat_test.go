@@ -47,7 +47,7 @@ func TestEveryRoundIsPairedAgainFromItsReport(t *testing.T) {
 		}
 		ids := 0
 		for tour.Status == tournament.Running {
-			report, err := tables.Report(format.System(&tour.Table), tour.PairingField())
+			report, err := tables.Report(&tour.Table, format.System(&tour.Table), tour.PairingField())
 			if err != nil {
 				rt.Fatal(err)
 			}

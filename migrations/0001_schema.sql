@@ -314,6 +314,9 @@ CREATE TABLE entries (
     entered_at    BIGINT   NOT NULL,
     accepted_at   BIGINT   NOT NULL DEFAULT 0, -- by staff; 0: they were not asked
     side          SMALLINT NOT NULL DEFAULT 0, -- of a club match: 1 the home club's, 2 its opponent's
+    team          INTEGER  NOT NULL DEFAULT 0, -- the entry that it plays for; 0: itself
+    place         INTEGER  NOT NULL DEFAULT 0, -- in its team's board order
+    captains      TEXT     NOT NULL DEFAULT '', -- of a team: who act for it (JSON)
     -- Demands that an arbiter let an entry pass without, by their names.
     waived        TEXT     NOT NULL DEFAULT '',
     late_bye      SMALLINT NOT NULL DEFAULT 0, -- what each round before from_round gave
@@ -381,6 +384,7 @@ CREATE TABLE pairings (
     why           TEXT     NOT NULL DEFAULT '', -- the reason of by_player
     stood_as      SMALLINT NOT NULL DEFAULT 0 CHECK (stood_as BETWEEN 0 AND 6), -- before it was corrected
     contest       SMALLINT NOT NULL DEFAULT 0, -- of a knock-out: its place in the bracket
+    team_match    SMALLINT NOT NULL DEFAULT 0, -- of teams: its number in the round
     sealed        BOOLEAN  NOT NULL DEFAULT FALSE, -- the two bid for draw odds
     odds          SMALLINT NOT NULL DEFAULT 0 CHECK (odds BETWEEN 0 AND 2), -- the seat that a draw lets go on
     gone_first    BOOLEAN  NOT NULL DEFAULT FALSE, -- of a knock-out: had left when the result came
@@ -403,6 +407,38 @@ CREATE TABLE byes (
     PRIMARY KEY (tournament_id, round, entry),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
     FOREIGN KEY (tournament_id, entry) REFERENCES entries (tournament_id, id)
+);
+
+-- Who meets whom in a round of teams, by entries; the boards are pairings with that number. opened_at 0: line-ups
+-- are awaited. lost is who forfeits the match by decision: 1 the first, 2 the second, 3 both.
+CREATE TABLE team_matches (
+    tournament_id TEXT     NOT NULL,
+    round         INTEGER  NOT NULL,
+    number        INTEGER  NOT NULL CHECK (number >= 1),
+    first_entry   INTEGER  NOT NULL,
+    second_entry  INTEGER  NOT NULL,
+    opened_at     BIGINT   NOT NULL DEFAULT 0,
+    lost          SMALLINT NOT NULL DEFAULT 0 CHECK (lost BETWEEN 0 AND 3),
+    by_player     TEXT     NOT NULL DEFAULT '',
+    why           TEXT     NOT NULL DEFAULT '',
+    PRIMARY KEY (tournament_id, round, number),
+    FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),
+    FOREIGN KEY (tournament_id, first_entry) REFERENCES entries (tournament_id, id),
+    FOREIGN KEY (tournament_id, second_entry) REFERENCES entries (tournament_id, id),
+    CHECK (first_entry <> second_entry)
+);
+
+-- Whom a captain has named for a round stays here, and out of the tournament that everybody reads, until the boards of
+-- the match open.
+CREATE TABLE line_ups (
+    tournament_id TEXT    NOT NULL,
+    round         INTEGER NOT NULL,
+    team          INTEGER NOT NULL,
+    players       TEXT    NOT NULL, -- entries in board order, JSON
+    by_player     TEXT    NOT NULL,
+    named_at      BIGINT  NOT NULL,
+    PRIMARY KEY (tournament_id, round, team),
+    FOREIGN KEY (tournament_id, team) REFERENCES entries (tournament_id, id)
 );
 
 -- One player's offer to another, or by link to whoever has it. Settings are one

@@ -31,6 +31,9 @@ type entryRow struct {
 	EnteredAt    int64
 	AcceptedAt   int64
 	Side         uint8
+	Team         int
+	Place        int
+	Captains     string // JSON
 	CheckIn      string
 	Waived       string // words with spaces between
 	Steward      string
@@ -54,6 +57,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		ID: tournament.EntryID(r.ID), Player: player.ID(textOf(r.PlayerID)), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot,
 		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
 		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), AcceptedAt: at(r.AcceptedAt), Side: tournament.Side(r.Side),
+		Team: tournament.EntryID(r.Team), Place: r.Place,
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born, OverTheBoard: r.OverTheBoard,
 	}
@@ -62,6 +66,11 @@ func (r entryRow) entry() (tournament.Entry, error) {
 	}
 	if r.Byes != "" {
 		if err := json.Unmarshal([]byte(r.Byes), &e.Byes); err != nil {
+			return e, err
+		}
+	}
+	if r.Captains != "" {
+		if err := json.Unmarshal([]byte(r.Captains), &e.Captains); err != nil {
 			return e, err
 		}
 	}
@@ -84,13 +93,17 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), PlayerID: textOrNull(e.Player), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot,
 		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
-		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Side: uint8(e.Side),
+		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Side: uint8(e.Side), Team: int(e.Team), Place: e.Place,
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
 		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born, OverTheBoard: e.OverTheBoard,
 	}
 	if len(e.Byes) > 0 {
 		byes, _ := json.Marshal(e.Byes) // two numbers each
 		r.Byes = string(byes)
+	}
+	if len(e.Captains) > 0 {
+		captains, _ := json.Marshal(e.Captains) // texts
+		r.Captains = string(captains)
 	}
 	if len(e.CheckedIn)+len(e.Missed)+e.CheckedOut > 0 {
 		in, _ := json.Marshal(checkInJSON{e.CheckedIn, e.Missed, e.CheckedOut}) // numbers

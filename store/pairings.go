@@ -67,6 +67,7 @@ type pairingRow struct {
 	Why          string
 	StoodAs      uint8
 	Contest      int
+	TeamMatch    int
 	Sealed       bool
 	Odds         uint8
 	GoneFirst    bool
@@ -78,7 +79,8 @@ func (pairingRow) TableName() string { return "pairings" }
 
 func (r pairingRow) pairing() tournament.Pairing {
 	p := tournament.Pairing{Board: r.Board, First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry),
-		Match: match.ID(textOf(r.MatchID)), Contest: r.Contest, Sealed: r.Sealed, Result: r.result()}
+		Match: match.ID(textOf(r.MatchID)), Contest: r.Contest, TeamMatch: r.TeamMatch, Sealed: r.Sealed,
+		Result: r.result()}
 	if r.Fixture != "" {
 		_ = json.Unmarshal([]byte(r.Fixture), &p.Fixture) // as fixtureText wrote it
 	}
@@ -106,7 +108,7 @@ func (r pairingRow) result() tournament.Result {
 func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow {
 	return pairingRow{
 		TournamentID: string(id), Round: round, Board: p.Board, FirstEntry: int(p.First), SecondEntry: int(p.Second),
-		MatchID: textOrNull(p.Match), Contest: p.Contest, Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
+		MatchID: textOrNull(p.Match), Contest: p.Contest, TeamMatch: p.TeamMatch, Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
 		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), GoneFirst: p.Result.Gone[0], GoneSecond: p.Result.Gone[1],

@@ -38,7 +38,7 @@ type byeRow struct {
 func (byeRow) TableName() string { return "byes" }
 
 // rounds are all rounds of a tournament, with pairings and byes, without inputs.
-func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
+func (tx *Tx) rounds(id tournament.ID, ofTeams bool) ([]tournament.Round, error) {
 	rounds, err := parseAll(tx.db.Select("number", "opened_at", "engine", "edited", "overtaken", "pass").Where("tournament_id = ?", string(id)).
 		Order("number"), roundRow.round, "rounds of %s", id)
 	if err != nil {
@@ -51,6 +51,11 @@ func (tx *Tx) rounds(id tournament.ID) ([]tournament.Round, error) {
 	var byes []byeRow
 	if err := tx.db.Where("tournament_id = ?", string(id)).Order("round, entry").Find(&byes).Error; err != nil {
 		return nil, wrap(err, "byes of %s", id)
+	}
+	if ofTeams {
+		if err := tx.teamMatches(id, rounds); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range pairings {
 		rounds[p.Round-1].Pairings = append(rounds[p.Round-1].Pairings, p.pairing())
@@ -66,6 +71,9 @@ func (tx *Tx) addRound(id tournament.ID, r tournament.Round) error {
 	row := roundRow{TournamentID: string(id), Number: r.Number, OpenedAt: ms(r.OpenedAt), Engine: r.Engine, Edited: r.Edited,
 		Overtaken: r.Overtaken, Pass: passText(r)}
 	if err := tx.db.Create(&row).Error; err != nil {
+		return err
+	}
+	if err := tx.saveTeamMatches(id, tournament.Round{}, r); err != nil {
 		return err
 	}
 	return tx.addBoards(id, r)
@@ -93,6 +101,11 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 		}
 	}
 	stay := after.Pairings[:min(len(before.Pairings), len(after.Pairings))]
+	if !slices.Equal(before.Teams, after.Teams) {
+		if err := tx.saveTeamMatches(id, before, after); err != nil {
+			return err
+		}
+	}
 	if !slices.Equal(before.Byes, after.Byes) || !slices.EqualFunc(before.Pairings, stay, func(a, b tournament.Pairing) bool {
 		return a.First == b.First && a.Second == b.Second && a.Board == b.Board && (a.Match == b.Match || a.Fixture != nil)
 	}) {
@@ -121,6 +134,9 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 // dropRound deletes a round; its pairing stays in the log.
 func (tx *Tx) dropRound(id tournament.ID, n int) error {
 	if err := tx.dropBoards(id, n); err != nil {
+		return err
+	}
+	if err := tx.dropTeamMatches(id, n); err != nil {
 		return err
 	}
 	return guarded(tx.db.Where("tournament_id = ? AND number = ?", string(id), n).Delete(&roundRow{}))

@@ -145,6 +145,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	}
 	if due {
 		row.NextAt = msOrNull(next)
+	} else if next, due := t.BoardsDueAt(); due {
+		row.NextAt = msOrNull(next)
 	}
 	for _, part := range []struct {
 		isThere bool
@@ -172,7 +174,7 @@ func (tx *Tx) Tournament(id tournament.ID) (*tournament.Tournament, error) {
 		t.Entries, err = tx.entries(id)
 	}
 	if err == nil {
-		t.Rounds, err = tx.rounds(id)
+		t.Rounds, err = tx.rounds(id, t.HasTeams())
 	}
 	if err == nil {
 		t.Staff, err = tx.staff(id)
@@ -303,7 +305,7 @@ func (tx *Tx) tournamentLines(rows []tournamentRow) ([]TournamentLine, error) {
 		return lines, nil
 	}
 	entries, err := tx.counts("count entries",
-		"SELECT tournament_id AS id, COUNT(*) AS n FROM entries WHERE tournament_id IN ? AND status = "+entryActive+
+		"SELECT tournament_id AS id, COUNT(*) AS n FROM entries WHERE tournament_id IN ? AND team = 0 AND status = "+entryActive+
 			" GROUP BY tournament_id", ids)
 	if err != nil {
 		return nil, err

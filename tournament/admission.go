@@ -26,6 +26,9 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if t.Format.HasLineUps() {
 		return 0, ErrLineUp
 	}
+	if t.HasTeams() {
+		return 0, ErrInTeams
+	}
 	if err := t.admits(isStaff, now); err != nil {
 		return 0, err
 	}
@@ -88,7 +91,7 @@ func (t *Tournament) fits(c Candidate, own bool, verdicts []setting.Verdict) err
 // without a code or approval. It takes the number of entries, so that lists of tournaments
 // need not load them.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
-	return t.Status == Registration && t.IsOpen(now) && !t.Format.HasLineUps() && t.Settings.Entry.Code == "" && entries < t.room() &&
+	return t.Status == Registration && t.IsOpen(now) && !t.Format.HasLineUps() && !t.HasTeams() && t.Settings.Entry.Code == "" && entries < t.room() &&
 		t.Fits(c, true, now) == nil
 }
 
@@ -215,6 +218,8 @@ func (t *Tournament) MayAccept(by player.Viewer, id EntryID, now time.Time) erro
 		return err
 	}
 	switch s := t.Entries[i].Status; {
+	case t.Entries[i].Team != 0: // see AcceptMate
+		return ErrNoTeam
 	case s == Active:
 		return ErrEntered
 	case s == Withdrawn:
@@ -299,5 +304,5 @@ func (t *Tournament) admit(i int, now time.Time) {
 // HasDoor reports whether people without an account can play, so that the event can have a
 // door (package venue).
 func (s Settings) HasDoor() bool {
-	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.Format.HasLineUps()
+	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.Format.HasLineUps() && !s.HasTeams()
 }

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -19,6 +20,10 @@ func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now
 	taken := map[player.ID]bool{}
 	for i := range t.Entries {
 		e := &t.Entries[i]
+		e.Captains = slices.DeleteFunc(slices.Clone(e.Captains), func(id player.ID) bool { return here(id) == "" })
+		for k, id := range e.Captains {
+			e.Captains[k] = here(id)
+		}
 		if e.IsGuest() {
 			continue
 		}
@@ -53,7 +58,7 @@ func (t *Tournament) Link(by player.Viewer, id EntryID, account player.Player) e
 		return ErrNoEntry
 	case t.Status == Finalized:
 		return ErrFinalized
-	case !t.Entries[i].IsGuest():
+	case !t.Entries[i].IsGuest() || t.IsTeam(t.Entries[i]):
 		return ErrLinked
 	}
 	if _, entered := t.EntryOf(account.ID); entered {

@@ -200,7 +200,7 @@ func (s Settings) hasCheckedIn(e Entry, round int) bool {
 
 // isAwaited reports whether the entry plays a round if it is present.
 func (t *Table) isAwaited(e Entry, round int) bool {
-	if _, asked := e.askedBye(round); asked {
+	if _, asked := e.askedBye(round); asked || e.Team != 0 {
 		return false
 	}
 	if t.Status < Running {
@@ -217,10 +217,12 @@ func (t *Tournament) MayCheckIn(by player.Viewer, id EntryID, now time.Time) err
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActCheckIn) && !by.Is(t.Entries[i].Player):
+	case !t.May(by, ActCheckIn) && !t.Entries[i].IsOwn(by):
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
+	case t.Entries[i].Team != 0: // a captain checks the team in
+		return ErrCheckInClosed
 	case t.Entries[i].Status != Active:
 		return ErrWithdrawn
 	case t.CheckIn.Scope == NoCheckIn || len(t.Rounds) >= max(1, t.Settings.Rounds):
@@ -254,8 +256,10 @@ func (t *Tournament) UncheckAll(by player.Viewer) error {
 	case t.CheckIn.Scope == NoCheckIn:
 		return ErrCheckInClosed
 	}
-	for i := range t.Entries {
-		t.mark(i, len(t.Rounds)+1, false)
+	for i, e := range t.Entries {
+		if e.Team == 0 {
+			t.mark(i, len(t.Rounds)+1, false)
+		}
 	}
 	return nil
 }
@@ -321,7 +325,8 @@ func (t *Tournament) noteMissed(r Round, now time.Time) {
 		if !t.isAwaited(e, r.Number) || t.hasCheckedIn(e, r.Number) {
 			continue
 		}
-		if _, sits := r.BoardOf(e.ID); t.Format.HasTable() && !sits {
+		_, sits := r.BoardOf(e.ID)
+		if n, _ := r.MatchOf(e.ID); t.Format.HasTable() && !sits && n == 0 {
 			continue
 		}
 		missed := append(slices.Clone(e.Missed), r.Number)

@@ -51,6 +51,8 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		return fmt.Errorf("no such result: %d", kind)
 	case p.Result.IsPending():
 		return ErrNoResult
+	case c.isEmptySeat(p.First) || c.isEmptySeat(p.Second):
+		return ErrEmptySeat
 	}
 	switch reach {
 	case RatingsOnly:
@@ -128,7 +130,7 @@ func (t *Table) MarkOvertaken(before *Table) {
 	from := len(before.Rounds)
 	for r := min(len(t.Rounds), len(before.Rounds)) - 1; r >= 0; r-- {
 		if !slices.EqualFunc(t.Rounds[r].Pairings, before.Rounds[r].Pairings, func(a, b Pairing) bool {
-			return a.First == b.First && a.Second == b.Second && a.Result.Kind == b.Result.Kind
+			return a.First == b.First && a.Second == b.Second && a.Result.Kind == b.Result.Kind && a.Result.Was == b.Result.Was
 		}) {
 			from = r + 1
 		}

@@ -30,7 +30,8 @@ func (t *Table) FieldAfter(rounds int) Field {
 func (t *Table) ReportField() Field {
 	f := t.Field()
 	if t.Format.MeetsAll() {
-		f.Players = t.field(len(t.Rounds), false).Players
+		all := t.field(len(t.Rounds), false)
+		f.Players, f.Teams = all.Players, all.Teams
 	}
 	return f
 }
@@ -81,7 +82,7 @@ func (t *Table) restOthers(f *Field) {
 
 func (t *Table) field(played int, withoutAnnulled bool) Field {
 	f := Field{
-		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.Points,
+		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.sidePoints(),
 		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(), System: t.Format.ReportSystem(),
 	}
 	number := make([]int, len(t.Entries)+1) // by entry id; 0: not in the field
@@ -102,9 +103,15 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 		}
 		f.Players = append(f.Players, p)
 	}
+	if t.HasTeams() {
+		t.asTeams(&f, played)
+	}
 	for r, round := range t.Rounds[:played] {
+		if t.HasTeams() {
+			t.addMatches(&f, r, number, place)
+		}
 		for _, p := range round.Pairings {
-			if number[p.First] == 0 || number[p.Second] == 0 {
+			if p.TeamMatch != 0 || number[p.First] == 0 || number[p.Second] == 0 {
 				continue
 			}
 			for _, s := range match.Seats {
@@ -121,6 +128,9 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 				f.Players[place[b.Entry]].Rounds[r] = RoundResult{Outcome: b.Kind}
 			}
 		}
+	}
+	if t.HasTeams() {
+		f.giveGames()
 	}
 	slices.SortFunc(f.Players, func(a, b FieldPlayer) int { return a.Number - b.Number })
 	for _, set := range t.Forbidden {
@@ -148,9 +158,9 @@ func (s Settings) Virtual(e Entry) []Score {
 	full := (accelerated + 1) / 2
 	points := make([]Score, accelerated)
 	for r := range points {
-		points[r] = s.Points.Draw
+		points[r] = s.sidePoints().Draw
 		if r < full {
-			points[r] = s.Points.Win
+			points[r] = s.sidePoints().Win
 		}
 	}
 	return points
@@ -173,8 +183,8 @@ func (t *Table) annulled(e Entry) bool {
 	if t.Double {
 		games *= 2
 	}
-	for _, p := range t.AllBoards() {
-		if p.SeatOf(e.ID).Valid() && p.Result.IsPlayed() {
+	for _, r := range t.Rounds {
+		if slices.ContainsFunc(r.Pairings, func(p Pairing) bool { return t.SeatFor(p, e.ID).Valid() && p.Result.IsPlayed() }) {
 			played++
 		}
 	}

@@ -231,6 +231,7 @@ finalize          arbiter
 finish            arbiter
 fix-board         arbiter pairing
 forbid            arbiter pairing
+forfeit-match     arbiter
 hide              arbiter
 link              arbiter
 match             arbiter

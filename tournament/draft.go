@@ -31,7 +31,7 @@ type RoundDraft struct {
 	Basis     string       `json:"basis,omitempty"`    // hash of the results it was paired from; empty: unknown, or they do not matter
 }
 
-// DraftBoard is two entries who are to meet. A fixed board stays when the rest is paired
+// DraftBoard is two sides who are to meet. A fixed board stays when the rest is paired
 // again.
 type DraftBoard struct {
 	First  EntryID `json:"first"`
@@ -69,6 +69,11 @@ var (
 func (r Round) draft() *RoundDraft {
 	d := &RoundDraft{Number: r.Number, Engine: r.Engine, Edited: r.Edited}
 	for _, p := range r.Pairings {
+		if p.TeamMatch == 0 {
+			d.Boards = append(d.Boards, DraftBoard{First: p.First, Second: p.Second})
+		}
+	}
+	for _, p := range r.Teams {
 		d.Boards = append(d.Boards, DraftBoard{First: p.First, Second: p.Second})
 	}
 	return d
@@ -250,7 +255,7 @@ func (t *Table) basis() string {
 	}
 	sum := sha256.New()
 	for n, p := range t.AllBoards() {
-		fmt.Fprintln(sum, n, p.First, p.Second, p.Result.Kind)
+		fmt.Fprintln(sum, n, p.First, p.Second, p.Result.Kind, p.Result.Was)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
@@ -375,6 +380,10 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 	}
 	r := Round{Number: d.Number, OpenedAt: now, Engine: d.Engine, Edited: d.Edited}
 	for i, b := range d.Boards {
+		if t.HasTeams() {
+			r.Teams = append(r.Teams, TeamPairing{First: b.First, Second: b.Second})
+			continue
+		}
 		r.Pairings = append(r.Pairings, Pairing{Board: i + 1, First: b.First, Second: b.Second})
 	}
 	t.nameContests(&r)
@@ -385,6 +394,9 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 		if r.Pairings[i].Result.IsPending() {
 			t.setUp(&r.Pairings[i], newID, now)
 		}
+	}
+	for n := 1; n <= len(r.Teams) && t.Teams.LineUps == 0; n++ {
+		t.openTeamMatch(&r, n, nil, newID, now)
 	}
 	t.noteMissed(r, now)
 	t.Rounds = append(t.Rounds, r)
@@ -438,16 +450,9 @@ func (t *Table) forfeitAbsent(r *Round, now time.Time) {
 // they do.
 func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 	first, second := t.sitsDown(t.Entries[t.index(p.First)], round), t.sitsDown(t.Entries[t.index(p.Second)], round)
-	r := Result{Reason: match.Forfeit, At: now, Gone: t.goneOf(p)}
-	switch {
-	case !first && !second:
-		r.Kind = DoubleForfeit
-	case !first:
-		r.Kind = SecondByForfeit
-	case !second:
-		r.Kind = FirstByForfeit
-	default:
-		return Result{}
+	r := absent(!first, !second, now)
+	if !r.IsPending() {
+		r.Gone = t.goneOf(p)
 	}
 	return r
 }

@@ -238,7 +238,7 @@ func (t *Tournament) EditRound(by player.Viewer, e Edit, begun func(match.ID) bo
 		return nil, nil, ErrNotAllowed
 	case t.Status != Running:
 		return nil, nil, ErrNotRunning
-	case n == 0 || e.Kind != SwapEntries && e.Kind != SwapSeats:
+	case n == 0 || t.HasTeams() || e.Kind != SwapEntries && e.Kind != SwapSeats: // see Reseat
 		return nil, nil, ErrBadEdit
 	}
 	if err := t.Format.rules().edits(e.Kind); err != nil {

@@ -84,6 +84,11 @@ type Entry struct {
 	// had to.
 	AcceptedAt time.Time `json:"acceptedAt,omitzero"`
 	Side       Side      `json:"side,omitempty"` // in a club match
+	// Team is the team that the entry plays for, Place its place in the team's board order.
+	Team  EntryID `json:"team,omitempty"`
+	Place int     `json:"place,omitempty"`
+	// Captains are the accounts that act for the entry, which is a team.
+	Captains []player.ID `json:"captains,omitempty"`
 	// FixedBoard is the board of a player who cannot change places; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
 	// OverTheBoard is set for somebody with an account who plays at a table of the venue:
@@ -204,7 +209,7 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActWithdraw) && !by.Is(t.Entries[i].Player):
+	case !t.May(by, ActWithdraw) && !t.Entries[i].IsOwn(by) && !t.IsCaptain(by, t.Entries[i].Team):
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
@@ -212,8 +217,11 @@ func (t *Tournament) Withdraw(by player.Viewer, id EntryID) error {
 		return ErrWithdrawn
 	}
 	e := &t.Entries[i]
-	e.Status, e.Removed = Withdrawn, !by.Is(e.Player)
+	e.Status, e.Removed = Withdrawn, !e.IsOwn(by)
 	e.Until = len(t.Rounds)
+	if e.Team != 0 {
+		t.weigh(e.Team)
+	}
 	t.judgeLeavers()
 	return nil
 }
@@ -305,6 +313,10 @@ func (t *Tournament) readmits(i int) error {
 		return ErrEntered
 	case t.Entries[i].Expelled:
 		return ErrWithdrawn
+	case t.Entries[i].Team != 0 && len(t.Roster(t.Entries[i].Team)) >= t.Teams.Boards+t.Teams.Reserves:
+		return ErrTeamFull
+	case t.Entries[i].Team != 0:
+		return nil
 	case t.isFull():
 		return ErrFull
 	case t.Status == Running && t.Entries[i].Number == 0:
@@ -317,6 +329,10 @@ func (t *Tournament) readmits(i int) error {
 func (t *Tournament) readmit(i int) {
 	e := &t.Entries[i]
 	e.Status, e.Until, e.Removed = Active, 0, false
+	if e.Team != 0 {
+		t.weigh(e.Team)
+		return
+	}
 	if t.Status == Running {
 		t.markLate(e.ID)
 	}
@@ -330,9 +346,9 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 	switch {
 	case i < 0:
 		return ErrNoEntry
-	case !t.May(by, ActBye) && (kind == FullBye || !by.Is(t.Entries[i].Player)):
+	case !t.May(by, ActBye) && (kind == FullBye || !t.Entries[i].IsOwn(by)):
 		return ErrNotAllowed
-	case !t.Format.PairsByScore(), kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
+	case !t.Format.PairsByScore(), t.Entries[i].Team != 0, kind != FullBye && kind != HalfBye && kind != ZeroBye && kind != NoRecord:
 		return ErrNoBye
 	case t.Status.IsOver():
 		return ErrFinished
@@ -356,8 +372,11 @@ func (t *Tournament) AskBye(by player.Viewer, id EntryID, round int, kind Outcom
 // zero-point bye in a Swiss, by forfeit in a table. A bye they already have stays.
 func (t *Table) LeaveOut(who func(player.ID) bool) {
 	next := len(t.Rounds) + 1
+	if len(t.Awaited()) > 0 {
+		next = len(t.Rounds) // its boards are to open
+	}
 	for i := range t.Entries {
-		if t.Format.HasTable() { // byes of an earlier draft; nothing else makes any there
+		if t.Format.HasTable() && len(t.Entries[i].Byes) > 0 { // byes of an earlier draft; nothing else makes any there
 			t.Entries[i].Byes = t.Entries[i].byesBeside(next)
 		}
 		e := t.Entries[i]
@@ -433,11 +452,11 @@ func (e Entry) askedBye(round int) (Outcome, bool) {
 	return 0, false
 }
 
-// Active counts the active entries.
+// Active counts the active sides.
 func (l Entries) Active() int {
 	n := 0
 	for _, e := range l {
-		if e.Status == Active {
+		if e.Team == 0 && e.Status == Active {
 			n++
 		}
 	}

@@ -54,6 +54,7 @@ type traits struct {
 	late    bool   // see LateEntries
 	order   bool   // see HasOwnOrder
 	again   bool   // see MeetsAgain
+	teams   bool   // see MayHaveTeams
 	report  string // see ReportSystem
 }
 
@@ -73,7 +74,8 @@ func (usual) edits(EditKind) error                          { return nil }
 // back is possible until they have missed a board, for which the opponent has points.
 func (usual) back(t *Table, e Entry) error {
 	for _, r := range t.Rounds[min(e.Until, len(t.Rounds)):] {
-		if _, sits := r.BoardOf(e.ID); sits {
+		_, sits := r.BoardOf(e.ID)
+		if n, _ := r.MatchOf(e.ID); sits || n > 0 {
 			return ErrMissedBoard
 		}
 	}
@@ -147,13 +149,13 @@ func (f Format) LateEntries() bool { return f.rules().traits().late }
 // DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for
 // round robins, and for a Swiss the Buchholz part of that for events without consistent
 // ratings. Tie-breaks by rating are left out, because club events have unrated players
-// (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena.
-func DefaultTiebreaks(f Format) []string { return f.rules().tiebreaks() }
-
-// DefaultTeamTiebreaks returns the default tie-breaks of teams in a format that pairs rounds: those of
-// their own, then how strong the opponents were where opponents differ (C.07, 11 to 13).
-func DefaultTeamTiebreaks(f Format) []string {
-	if f.MeetsAll() {
+// (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena. Those
+// of teams are of their own, then how strong the opponents were where opponents differ (C.07, 11 to 13).
+func DefaultTiebreaks(f Format, teams bool) []string {
+	switch {
+	case !teams:
+		return f.rules().tiebreaks()
+	case f.MeetsAll():
 		return []string{"EDEBB"}
 	}
 	return []string{"EMGSB/C1", "MPvGP", "BH:MP/C1"}

@@ -242,6 +242,7 @@ var unmoved = []tournament.Act{
 	tournament.ActModerate, tournament.ActPostpone, tournament.ActExtend, tournament.ActPause, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview,
 	tournament.ActWatch, tournament.ActSteward,
 	tournament.ActReport,
+	tournament.ActForfeitMatch,                 // of teams: TestNobodyDecidesAloneForTheirTeam
 	tournament.ActMatch,                        // rules below
 	tournament.ActReopen, tournament.ActReplay, // of a match: TestNobodyDecidesAloneWhereTheyAreAParty
 	tournament.ActCheckIn, // TestNobodyChecksARivalOut

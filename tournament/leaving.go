@@ -39,6 +39,22 @@ func (s Settings) policyOf(e Entry) Leaving {
 	return s.Leave
 }
 
+// leavingAt returns what happens to the results of whoever has a seat of a board: as their team's, or as their own
+// if they were disqualified from it.
+func (t *Table) leavingAt(p Pairing, s match.Seat) Leaving {
+	e := t.Entries[t.index(p.EntryAt(s))]
+	if e.Team == 0 {
+		return t.policyOf(e)
+	}
+	team := t.policyOf(t.Entries[t.index(e.Team)])
+	if team == LeaveUsual || team == LeaveKeep {
+		if e.Expelled && (t.Expulsion == LeaveForfeits || t.Expulsion == LeaveAnnul) {
+			return LeaveForfeits
+		}
+	}
+	return team
+}
+
 // Expel disqualifies an entry. Its results follow Settings.Expulsion, and its pending boards
 // are forfeited. It returns the matches that are no longer played. If isPlaying reports that
 // one is in play, Expel fails with ErrBeingPlayed: the arbiter has to end it first.
@@ -61,7 +77,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 	}
 	e.Status, e.Expelled, e.Was = Withdrawn, true, e.Status
 	for _, p := range c.AllBoards() {
-		seat := p.SeatOf(id)
+		seat := c.SeatFor(*p, id)
 		if !seat.Valid() || !p.Result.IsPending() || c.Status != Running {
 			continue
 		}
@@ -165,7 +181,7 @@ func (t *Tournament) TakeBack(id EntryID) error {
 		e.Until = 0
 	}
 	switch {
-	case was != Active || e.Number > 0:
+	case was != Active || e.Number > 0 || e.Team != 0:
 	case c.Status == Running && !c.Format.HasTable(): // was disqualified before numbers were drawn
 		c.seat(i)
 	case c.Status == Running || c.Status.IsOver():
@@ -181,12 +197,13 @@ func (t *Tournament) TakeBack(id EntryID) error {
 // judgeLeavers turns results into forfeits where the policy says so, and restores those of
 // players who are back.
 func (t *Table) judgeLeavers() {
-	for _, p := range t.AllBoards() {
+	for n, p := range t.AllBoards() {
 		base := cmp.Or(p.Result.Was, p.Result.Kind)
-		if base < FirstWins || base > Drawn {
+		if p.TeamMatch > 0 && base != Pending && t.overrule(t.Rounds[n-1].Teams[p.TeamMatch-1], p, base) ||
+			base < FirstWins || base > Drawn {
 			continue
 		}
-		first, second := t.policyOf(t.Entries[t.index(p.First)]), t.policyOf(t.Entries[t.index(p.Second)])
+		first, second := t.leavingAt(*p, match.First), t.leavingAt(*p, match.Second)
 		p.Result.Kind, p.Result.Was = base, base
 		switch {
 		case first == LeaveAnnul || second == LeaveAnnul, first == LeaveForfeits && second == LeaveForfeits:
@@ -199,6 +216,20 @@ func (t *Table) judgeLeavers() {
 			p.Result.Was = Pending
 		}
 	}
+}
+
+// overrule makes a board of a match of teams what the match's forfeit says, and reports whether there is one; otherwise the board
+// stands as it did.
+func (t *Table) overrule(m TeamPairing, p *Pairing, base ResultKind) bool {
+	p.Result.Kind, p.Result.Was = base, Pending
+	if !m.IsForfeited() {
+		return false
+	}
+	first, second := t.lostBy(m, *p)
+	if forced := absent(first, second, time.Time{}).Kind; forced != base {
+		p.Result.Kind, p.Result.Was = forced, base
+	}
+	return true
 }
 
 // SameResults reports whether another state of the tournament has the same results.

@@ -33,6 +33,9 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if t.Active() > s.room() {
 		return ErrFull
 	}
+	if len(t.Entries) > 0 && s.HasTeams() != t.HasTeams() || t.outgrows(s.Teams) {
+		return ErrTeamsFixed
+	}
 	old := t.Settings.Entry
 	t.Settings = s
 	if t.Status == Registration && (!s.Entry.Opens.Equal(old.Opens) || !s.Entry.Closes.Equal(old.Closes)) {
@@ -110,6 +113,9 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	if t.Numbering == Varma && (n < minVarma || n > maxVarma) {
 		return ErrVarmaSize
 	}
+	if err := t.smallTeams(); err != nil {
+		return err
+	}
 	c := t.Clone()
 	if c.Format.HasLineUps() {
 		c.numberBoards()
@@ -144,7 +150,7 @@ func (t *Tournament) drawNumbers(d Drawing) error {
 	var order []int // indices of active entries, in the order of numbers
 	for i := range t.Entries {
 		t.Entries[i].Number = 0
-		if t.Entries[i].Status == Active {
+		if t.Entries[i].Team == 0 && t.Entries[i].Status == Active {
 			order = append(order, i)
 		}
 	}

@@ -60,7 +60,7 @@ func (t *Tournament) people() (ids []player.ID) {
 func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
 	var parties []player.ID
 	for _, p := range t.AllBoards() {
-		if p.SeatOf(id).Valid() {
+		if t.SeatFor(*p, id).Valid() {
 			parties = append(parties, t.accounts(*p)...)
 		}
 	}
@@ -70,11 +70,22 @@ func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
 	return t.CaseOf(a, parties...)
 }
 
-// accounts returns the players of a board who have accounts.
+// accounts returns the players of a board who have accounts. Of a match of teams everybody in them is a party, and
+// so are the captains.
 func (l Entries) accounts(p Pairing) (ids []player.ID) {
 	for _, id := range [...]EntryID{p.First, p.Second} {
 		if e := l[l.index(id)]; e.Player != "" {
 			ids = append(ids, e.Player)
+		}
+		if p.TeamMatch == 0 {
+			continue
+		}
+		team := l.SideOf(id)
+		ids = append(ids, l[l.index(team)].Captains...)
+		for _, e := range l.Roster(team) {
+			if e.ID != id && e.Player != "" {
+				ids = append(ids, e.Player)
+			}
 		}
 	}
 	return ids

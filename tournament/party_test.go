@@ -361,6 +361,7 @@ func TestNobodyDecidesAloneWhereTheyAreAParty(t *testing.T) {
 			tournament.ActUnpair, // below: it is the whole round
 			tournament.ActMatch, tournament.ActCalls, tournament.ActAppeal, tournament.ActReview, tournament.ActWatch, tournament.ActSteward, tournament.ActFixBoard,
 			tournament.ActReport,
+			tournament.ActForfeitMatch,                  // TestNobodyDecidesAloneForTheirTeam
 			tournament.ActStage,                         // the standings say who goes on
 			tournament.ActRounds,                        // everybody's number of rounds: TestNobodyGainsByWhatTheyDoAlone
 			tournament.ActParticulars,                   // their own rating is refused: TestAnEntryIsCorrected

@@ -40,7 +40,7 @@ type Result struct {
 	By     player.ID    `json:"by,omitempty"` // who entered it; empty: it is the match's own
 	At     time.Time    `json:"at"`
 	Rated  ResultKind   `json:"rated,omitempty"` // what ratings count instead; Pending: the same
-	Was    ResultKind   `json:"was,omitempty"`   // as played, if a player's leaving made it a forfeit
+	Was    ResultKind   `json:"was,omitempty"`   // before a player's leaving, or the forfeit of a match of teams, made it a forfeit
 	Why    string       `json:"why,omitempty"`   // why it was entered by hand
 	Stood  ResultKind   `json:"stood,omitempty"` // before the first correction
 	Odds   match.Seat   `json:"odds,omitempty"`  // who advances with a draw (Pairing.Sealed) or by lot; 0: nobody

@@ -30,7 +30,7 @@ var (
 // needReason lists the acts that need a reason.
 var needReason = map[Act]bool{
 	ActHide: true, ActUnstart: true, ActUnpair: true, ActUnfinish: true,
-	ActUnfinalize: true, ActCorrect: true, ActExpel: true, ActReinstate: true,
+	ActUnfinalize: true, ActCorrect: true, ActExpel: true, ActForfeitMatch: true, ActReinstate: true,
 }
 
 // CheckReason returns nil, or ErrReason if an act cannot be done with that reason.

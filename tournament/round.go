@@ -22,7 +22,8 @@ type Round struct {
 	// Overtaken says that a result or a number it was paired from was corrected since, so
 	// that pairing it again gives something else.
 	Overtaken bool
-	Pass      *Pass // arena: what its latest boards were paired from
+	Pass      *Pass         // arena: what its latest boards were paired from
+	Teams     []TeamPairing // by number from 1; nil: players meet
 }
 
 // Pairing is a board: two entries who meet. First opens the bidding.
@@ -34,9 +35,11 @@ type Pairing struct {
 	Contest int `json:"contest,omitempty"`
 	// Sealed marks a deciding match of a knock-out: the players bid for draw odds with
 	// chips that the winner of the bid plays without. It is not rated.
-	Sealed bool     `json:"sealed,omitempty"`
-	Match  match.ID `json:"match,omitempty"` // empty: not played on the server, or not yet
-	Result Result   `json:"result,omitzero"`
+	Sealed bool `json:"sealed,omitempty"`
+	// TeamMatch is the number of the match of teams that the board belongs to, from 1; 0: none.
+	TeamMatch int      `json:"teamMatch,omitempty"`
+	Match     match.ID `json:"match,omitempty"` // empty: not played on the server, or not yet
+	Result    Result   `json:"result,omitzero"`
 	// Fixture is how the two came or come to their match at the Arranged pace; nil otherwise. It is replaced, never
 	// changed, as copies share it.
 	Fixture *Fixture `json:"fixture,omitempty"`
@@ -89,7 +92,7 @@ func (r Round) IsOver() bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(r.Teams, func(p TeamPairing) bool { return p.OpenedAt.IsZero() })
 }
 
 // SortByes sorts the byes by entry, as the log and the database have them.
@@ -233,6 +236,12 @@ func (s System) ScoresIn(f Field) map[int]Score {
 	for _, p := range f.Players {
 		for _, r := range p.Rounds[:min(f.Played, len(p.Rounds))] {
 			scores[p.Number] += f.Points.Of(r.Outcome)
+		}
+		if f.Teams != nil && f.Teams.ByGames {
+			scores[p.Number] = 0
+			for _, m := range f.Teams.Matches[p.Number] {
+				scores[p.Number] += m.Games
+			}
 		}
 	}
 	return scores

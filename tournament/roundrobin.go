@@ -6,12 +6,15 @@ import "chpok.org/chpok/tournament/setting"
 type roundRobin struct{ usual }
 
 func (roundRobin) traits() traits {
-	return traits{name: "round-robin", table: true, meetAll: true}
+	return traits{name: "round-robin", table: true, meetAll: true, teams: true}
 }
 
 func (roundRobin) tiebreaks() []string { return []string{"DE", "WIN", "SB", "KS"} }
 
-func (roundRobin) bounds(Settings) (least, most int) {
+func (roundRobin) bounds(s Settings) (least, most int) {
+	if s.HasTeams() {
+		return MinPlayers, MaxRoundRobinPlayers
+	}
 	return MinRoundRobinPlayers, MaxRoundRobinPlayers
 }
 
@@ -24,7 +27,7 @@ func (roundRobin) foreign(s Settings, f *setting.Faults) {
 // rounds follows from the tables; while there are too few players, from the times for rounds.
 func (roundRobin) rounds(t *Table) int {
 	n := t.Active()
-	if n < MinRoundRobinPlayers {
+	if n < t.LeastPlayers() {
 		return len(t.Times)
 	}
 	return t.meetings() * (n - 1 + n%2)

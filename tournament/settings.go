@@ -140,8 +140,9 @@ type Settings struct {
 	Handicap     bool             `json:"handicap"` // the lower rated player has extra chips, by the table of handicaps
 	ClubID       club.ID          `json:"clubId"`   // the club that holds it; empty: none
 	MembersOnly  bool             `json:"membersOnly"`
-	OpponentID   club.ID          `json:"opponentId"`         // club match: the other club
-	Boards       int              `json:"boards"`             // club match
+	OpponentID   club.ID          `json:"opponentId"` // club match: the other club
+	Boards       int              `json:"boards"`     // club match
+	Teams        Teams            `json:"teams,omitzero"`
 	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"` // club match: when line-ups are published at the latest
 	CallStops    bool             `json:"callStops"`          // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
@@ -163,7 +164,7 @@ type Settings struct {
 func DefaultSettings(f Format) Settings {
 	s := Settings{
 		Format: f, Pace: Auto, Lateness: 5 * time.Minute, Envelope: bidding.DefaultEnvelope(),
-		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f), Numbering: ByRating, Rated: true, HonourNoShows: true,
+		Points: StandardPoints(), Tiebreaks: DefaultTiebreaks(f, false), Numbering: ByRating, Rated: true, HonourNoShows: true,
 	}
 	f.rules().defaults(&s)
 	return s
@@ -185,6 +186,7 @@ func (s Settings) Validate() error {
 		f.Add("membersOnly", "unsuitable", "without a club there are no members")
 	}
 	s.formatFaults(&f)
+	s.teamFaults(&f)
 	s.paceProblems(&f)
 	s.rollingProblems(&f)
 	s.arrangedProblems(&f)

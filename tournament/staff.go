@@ -91,19 +91,20 @@ const (
 	ActReview      Act = "review"  // concerns about players; not logged
 	ActWatch       Act = "watch"   // matches without delay, and what was noticed in them; not logged
 
-	ActHide       Act = "hide"    // back from registration to draft
-	ActUnstart    Act = "unstart" // back to registration
-	ActDraft      Act = "draft"   // make, change or discard one
-	ActPublish    Act = "publish" // now or later
-	ActForbid     Act = "forbid"  // or allow again
-	ActRepair     Act = "re-pair" // boards of the open round
-	ActUnpair     Act = "unpair"
-	ActCorrect    Act = "correct"
-	ActExpel      Act = "expel"
-	ActReinstate  Act = "reinstate"
-	ActUnfinish   Act = "unfinish" // reopen a finished tournament
-	ActFinalize   Act = "finalize"
-	ActUnfinalize Act = "unfinalize"
+	ActHide         Act = "hide"    // back from registration to draft
+	ActUnstart      Act = "unstart" // back to registration
+	ActDraft        Act = "draft"   // make, change or discard one
+	ActPublish      Act = "publish" // now or later
+	ActForbid       Act = "forbid"  // or allow again
+	ActRepair       Act = "re-pair" // boards of the open round
+	ActUnpair       Act = "unpair"
+	ActCorrect      Act = "correct"
+	ActExpel        Act = "expel"
+	ActForfeitMatch Act = "forfeit-match" // of teams, without its boards
+	ActReinstate    Act = "reinstate"
+	ActUnfinish     Act = "unfinish" // reopen a finished tournament
+	ActFinalize     Act = "finalize"
+	ActUnfinalize   Act = "unfinalize"
 
 	ActDesk     Act = "desk" // see what only staff see; not logged
 	ActAnnounce Act = "announce"
@@ -119,6 +120,9 @@ const (
 	ActRate     Act = "rate"
 	ActErase    Act = "erase" // the name of a deleted account
 )
+
+// ActLineUp is a captain's: to hand in a line-up, which stays sealed.
+const ActLineUp Act = "line-up"
 
 // ActPlayHere is a player's own: to play on the site, not over the board.
 const ActPlayHere Act = "play-here"
@@ -163,19 +167,20 @@ var mayAct = map[Act][]Duty{
 	ActScreen:      {Arbiter, Pairings},
 	ActDoor:        {Arbiter},
 
-	ActHide:       {Arbiter},
-	ActUnstart:    {Arbiter},
-	ActDraft:      {Arbiter, Pairings},
-	ActPublish:    {Arbiter, Pairings},
-	ActForbid:     {Arbiter, Pairings},
-	ActRepair:     {Arbiter, Pairings},
-	ActUnpair:     {Arbiter},
-	ActCorrect:    {Arbiter},
-	ActExpel:      {Arbiter},
-	ActReinstate:  {Arbiter},
-	ActUnfinish:   {Arbiter},
-	ActFinalize:   {Arbiter},
-	ActUnfinalize: {Arbiter},
+	ActHide:         {Arbiter},
+	ActUnstart:      {Arbiter},
+	ActDraft:        {Arbiter, Pairings},
+	ActPublish:      {Arbiter, Pairings},
+	ActForbid:       {Arbiter, Pairings},
+	ActRepair:       {Arbiter, Pairings},
+	ActUnpair:       {Arbiter},
+	ActCorrect:      {Arbiter},
+	ActExpel:        {Arbiter},
+	ActForfeitMatch: {Arbiter},
+	ActReinstate:    {Arbiter},
+	ActUnfinish:     {Arbiter},
+	ActFinalize:     {Arbiter},
+	ActUnfinalize:   {Arbiter},
 
 	ActDesk:     {Arbiter, Pairings, Results, Reader},
 	ActWatch:    {Arbiter},

@@ -10,7 +10,14 @@ import (
 type swiss struct{ usual }
 
 func (swiss) traits() traits {
-	return traits{name: "swiss", late: true}
+	return traits{name: "swiss", late: true, teams: true}
+}
+
+func (swiss) bounds(s Settings) (least, most int) {
+	if s.HasTeams() {
+		return MinPlayers, MaxTeams
+	}
+	return MinPlayers, MaxPlayers
 }
 
 func (swiss) tiebreaks() []string { return []string{"BH/C1", "BH", "SB", "DE"} }

@@ -137,11 +137,13 @@ func (t *Tournament) Clone() *Tournament {
 	c.Entries = slices.Clone(t.Entries)
 	for i := range c.Entries {
 		c.Entries[i].Byes = slices.Clone(t.Entries[i].Byes)
+		c.Entries[i].Captains = slices.Clone(t.Entries[i].Captains)
 		c.Entries[i].CheckedIn, c.Entries[i].Missed = slices.Clone(t.Entries[i].CheckedIn), slices.Clone(t.Entries[i].Missed)
 	}
 	c.Rounds = slices.Clone(t.Rounds)
 	for i := range c.Rounds {
 		c.Rounds[i].Pairings = slices.Clone(t.Rounds[i].Pairings)
+		c.Rounds[i].Teams = slices.Clone(t.Rounds[i].Teams)
 		c.Rounds[i].Byes, c.Rounds[i].Pass = slices.Clone(t.Rounds[i].Byes), t.Rounds[i].Pass.clone()
 	}
 	c.Forbidden, c.Staff, c.ClubStaff = slices.Clone(t.Forbidden), slices.Clone(t.Staff), slices.Clone(t.ClubStaff)

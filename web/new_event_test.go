@@ -40,7 +40,7 @@ func TestAnEventIsMadeOfThreeAnswers(t *testing.T) {
 	at, _ := got.RoundAt(1)
 	kyiv := time.Date(2026, 12, 4, 16, 0, 0, 0, time.UTC) // 18:00 in winter
 	if got.Status != tournament.Registration || got.Name != "Dragon night" || got.Envelope.Chips != 9 || got.Rated || got.Review || got.Capacity != 7 ||
-		!at.Equal(kyiv) || !got.Until.Equal(kyiv.Add(4*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.RoundRobin)) {
+		!at.Equal(kyiv) || !got.Until.Equal(kyiv.Add(4*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.RoundRobin, false)) {
 		t.Errorf("starts %v: %+v", at, got.Settings)
 	}
 	n.as(n.players["anna"], lang.English).post("/tournaments", formValues(few)...).want(http.StatusForbidden)
@@ -85,7 +85,7 @@ func TestTheLongFormTellsItsFaultsWhereTheyStand(t *testing.T) {
 	e := got.Entry
 	if n.tournament(path).Status != tournament.Draft || got.Rounds != 7 || got.Lateness != 7*time.Minute || got.Capacity != 12 || e.Code != "lion" || !e.Approval ||
 		e.Conditions.MinGames != 2 || len(e.Conditions.List) != 2 || e.LateUntil != 2 || e.LateBye != tournament.HalfBye || e.HalfByes != 1 ||
-		!e.Closes.Equal(e.Opens.Add(24*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.Swiss)) {
+		!e.Closes.Equal(e.Opens.Add(24*time.Hour)) || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.Swiss, false)) {
 		t.Errorf("%+v", got)
 	}
 	// What stands stays, what is unticked is off, tie-breaks stand in the order that was chosen.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
@@ -214,7 +215,13 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Pla
 			p.Err = tournament.ErrEntered
 			continue
 		}
-		e, err := t.Register(by, p.Candidate, a.Now())
+		enter := t.Register
+		if t.HasTeams() {
+			enter = func(by player.Viewer, _ tournament.Candidate, _ time.Time) (tournament.Entry, error) {
+				return a.enterMate(t, by, p)
+			}
+		}
+		e, err := enter(by, p.Candidate, a.Now())
 		p.Status, p.Err = e.Status, err
 		here[key] = err == nil
 	}

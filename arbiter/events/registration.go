@@ -13,8 +13,8 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/setting"
-	"chpok.org/chpok/tournament/tiebreak"
 )
 
 // Create makes a tournament of the viewer's, a draft unless open opens registration at
@@ -82,7 +82,7 @@ func CheckSettings(s tournament.Settings) error {
 		return err
 	}
 	for _, code := range s.Tiebreaks {
-		if _, err := tiebreak.Parse(code); err != nil {
+		if _, err := format.ParseTiebreak(s, code); err != nil {
 			faults.Add("tiebreaks", "unsuitable", "%v", err)
 		}
 	}

@@ -91,6 +91,9 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	if next, due := t.NextFixtureAt(); due && !next.After(a.Now()) {
 		return a.settleFixtures(ctx, t.ID)
 	}
+	if len(t.Awaited()) > 0 {
+		return a.openBoardsIfDue(ctx, t)
+	}
 	if next, due := t.NextRoundAt(); !due || next.After(a.Now()) {
 		return nil
 	}
@@ -260,7 +263,7 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 	if t.Draft.Edited {
 		field = t.DraftField(t.Draft)
 	}
-	if input, err = tables.Report(format.System(&t.Table), field); err != nil {
+	if input, err = tables.Report(&t.Table, format.System(&t.Table), field); err != nil {
 		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
 	}
 	round, err := t.Publish(format.System(&t.Table), kernel.NewMatchID, a.Now())

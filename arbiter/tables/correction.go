@@ -207,7 +207,7 @@ func Objections(t *tournament.Tournament) ([]tournament.Objection, []swiss.Expla
 	pairing := d.Pairing(t.Entries)
 	field := t.PairingField()
 	objections, err := format.Judge(&t.Table, field, pairing)
-	if err != nil || !format.Explains(t.Format) {
+	if err != nil || !format.Explains(t.Settings) {
 		return objections, nil, err
 	}
 	// Those who no longer play cannot be explained.

@@ -140,7 +140,7 @@ type consequences struct {
 }
 
 func consequencesOf(before, after *tournament.Tournament, id player.ID, a tournament.Act) (c consequences, err error) {
-	is, entered := after.EntryOf(id)
+	is, entered := ownSide(after, id)
 	if !entered {
 		return c, nil
 	}
@@ -195,6 +195,20 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 	return c, nil
 }
 
+// ownSide returns the side whose interest somebody has: their entry, or the team that they play for or are a captain of.
+func ownSide(t *tournament.Tournament, id player.ID) (tournament.Entry, bool) {
+	e, entered := t.EntryOf(id)
+	if !entered && t.HasTeams() {
+		if own := t.CaptainOf(player.Viewer{Player: player.Player{ID: id}}); len(own) > 0 {
+			return own[0], true
+		}
+	}
+	if entered && e.Team != 0 {
+		e, _ = t.Entry(e.Team)
+	}
+	return e, entered
+}
+
 // stake is what somebody who acts has at stake between two states of a tournament.
 type stake struct {
 	before, after *tournament.Tournament
@@ -205,7 +219,7 @@ type stake struct {
 
 // leaves reports whether they withdraw, as everybody may.
 func (w stake) leaves() bool {
-	return w.act == tournament.ActWithdraw && w.was.Player == w.by && w.was.Status != tournament.Withdrawn &&
+	return w.act == tournament.ActWithdraw && (w.was.Player == w.by || slices.Contains(w.was.Captains, w.by)) && w.was.Status != tournament.Withdrawn &&
 		w.is.Status == tournament.Withdrawn
 }
 
@@ -219,16 +233,19 @@ func (w stake) decides() fairplay.Stake {
 		return fairplay.StakePairing
 	}
 	for i, r := range w.before.Rounds {
+		if n, m := r.MatchOf(w.is.ID); n > 0 && i < len(w.after.Rounds) && w.after.Rounds[i].Teams[n-1].Lost != m.Lost {
+			return fairplay.StakeBoard
+		}
 		if i < len(w.after.Rounds) && byeOf(r, w.is.ID) != byeOf(w.after.Rounds[i], w.is.ID) {
 			return fairplay.StakePairing
 		}
-		for _, was := range boardsOf(r, w.is.ID) {
+		for _, was := range w.boardsOf(r) {
 			if what := w.decidesBoard(i, was); what != "" {
 				return what
 			}
 		}
 		if i < len(w.after.Rounds) && w.before.Format.InRounds() && w.before.Pace != tournament.Rolling &&
-			len(boardsOf(w.after.Rounds[i], w.is.ID)) > len(boardsOf(r, w.is.ID)) {
+			len(w.boardsOf(w.after.Rounds[i])) > len(w.boardsOf(r)) {
 			return fairplay.StakePairing
 		}
 	}
@@ -238,13 +255,15 @@ func (w stake) decides() fairplay.Stake {
 // decidesEntry reports whether the change gives them what only staff can give an entry.
 func (w stake) decidesEntry() bool {
 	wasIn, isIn := w.was.Status == tournament.Active, w.is.Status == tournament.Active
-	played := slices.ContainsFunc(w.before.Rounds, func(r tournament.Round) bool { return len(boardsOf(r, w.is.ID)) > 0 })
+	played := slices.ContainsFunc(w.before.Rounds, func(r tournament.Round) bool { return len(w.boardsOf(r)) > 0 })
 	switch old := w.before.Origin; {
 	case old != nil && !old.IsAwaited() && old.SeedOf(w.is.ID) != w.after.Origin.SeedOf(w.is.ID):
 		return true
 	case w.was.ID == 0: // new: nothing but what was waived for it
 		return isIn && (w.is.Reason != "" || len(w.is.Waived) > 0)
-	case w.was.Player != w.by: // a guest's, linked to their account
+	case w.before.Status >= tournament.Running && w.joined():
+		return true
+	case w.was.Player != w.by && !w.before.HasTeams(): // a guest's, linked to their account
 		return played
 	case w.was.Expelled != w.is.Expelled, w.was.Rating != w.is.Rating && w.act != tournament.ActEnter,
 		isIn && !slices.Equal(w.was.Waived, w.is.Waived), !w.before.Settings.AllowsByes(w.was, w.is.Byes):
@@ -255,6 +274,14 @@ func (w stake) decidesEntry() bool {
 		return w.before.Returns(w.was) != nil
 	}
 	return w.act == tournament.ActAccept || w.frees()
+}
+
+// joined reports whether the change adds a player to their team.
+func (w stake) joined() bool {
+	return slices.ContainsFunc(w.after.Roster(w.is.ID), func(e tournament.Entry) bool {
+		was, err := w.before.Entry(e.ID)
+		return err != nil || was.Status != tournament.Active
+	})
 }
 
 // frees reports whether the change takes somebody else's place, which the first who waits gets.
@@ -314,7 +341,7 @@ func (w stake) rivals(t *tournament.Tournament) (ids []tournament.EntryID) {
 		return ids
 	}
 	for _, p := range t.Rounds.Pending() {
-		add(p.First, p.Second)
+		add(t.SideOf(p.First), t.SideOf(p.Second))
 	}
 	if t.Draft != nil || len(t.Rounds) >= t.Settings.Rounds {
 		return ids
@@ -374,7 +401,7 @@ func (w stake) isAgreed(was, is tournament.Pairing) bool {
 // nothing.
 func (w stake) isForfeited(p tournament.Pairing) bool {
 	lost := tournament.SecondByForfeit
-	if p.Second == w.is.ID {
+	if w.after.SeatFor(p, w.is.ID) == match.Second {
 		lost = tournament.FirstByForfeit
 	}
 	return p.Result.Kind >= tournament.FirstByForfeit && p.Result.Kind != lost
@@ -383,7 +410,7 @@ func (w stake) isForfeited(p tournament.Pairing) bool {
 // agrees reports whether they enter the first result of a board of theirs.
 func (w stake) agrees() bool {
 	for i, r := range w.before.Rounds {
-		for _, was := range boardsOf(r, w.is.ID) {
+		for _, was := range w.boardsOf(r) {
 			if i >= len(w.after.Rounds) {
 				return false
 			}
@@ -424,7 +451,7 @@ func (w stake) pairsByHand() bool {
 // isPaused reports whether a match of theirs is among those that are stopped.
 func (w stake) isPaused() bool {
 	for _, p := range w.after.Rounds.Pending() {
-		if p.SeatOf(w.is.ID).Valid() && slices.Contains(w.after.Timetable.Pause.Matches, p.Match) {
+		if w.after.SeatFor(p, w.is.ID).Valid() && slices.Contains(w.after.Timetable.Pause.Matches, p.Match) {
 			return true
 		}
 	}
@@ -583,9 +610,9 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	return x, err
 }
 
-// boardsOf returns the boards of an entry in a round; an arena has several.
-func boardsOf(r tournament.Round, id tournament.EntryID) []tournament.Pairing {
-	return slices.DeleteFunc(slices.Clone(r.Pairings), func(p tournament.Pairing) bool { return !p.SeatOf(id).Valid() })
+// boardsOf returns their boards in a round: an arena has several, and so has a team.
+func (w stake) boardsOf(r tournament.Round) []tournament.Pairing {
+	return slices.DeleteFunc(slices.Clone(r.Pairings), func(p tournament.Pairing) bool { return !w.after.SeatFor(p, w.is.ID).Valid() })
 }
 
 // byeOf returns an entry's bye in a round; the zero Bye: none.

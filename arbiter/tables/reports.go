@@ -35,7 +35,11 @@ func WriteReport(out io.Writer, t *tournament.Tournament, heads map[match.ID]sto
 	f, counted := t.ReportField(), t.Field()
 	f.Forbidden = slices.DeleteFunc(f.Forbidden, func(x tournament.Forbidden) bool { return x.Soft }) // reports know no wishes
 	r := trf.FromField(f)
-	pointed(r, counted)
+	if t.HasTeams() {
+		r = teamReport(&t.Table, f)
+	} else {
+		pointed(r, counted)
+	}
 	described(r, t)
 	if err := ranked(r, t); err != nil {
 		return err
@@ -106,10 +110,14 @@ func pointed(r *trf.Report, counted tournament.Field) {
 // described fills in what entries keep for the report alone. A year of birth that was declared here counts, too.
 func described(r *trf.Report, t *tournament.Tournament) {
 	told := map[int]tournament.ReportPlayer{}
-	for _, e := range t.Entries {
+	_, inTeams := t.PlayerField()
+	for _, e := range t.Players() {
 		p := e.Report
 		if p.Birth == "" && e.Born > 0 {
 			p.Birth = strconv.Itoa(e.Born)
+		}
+		if e.Team != 0 {
+			e.Number = inTeams[e.ID]
 		}
 		told[e.Number] = p
 	}
@@ -127,6 +135,10 @@ func ranked(r *trf.Report, t *tournament.Tournament) error {
 	ranks := map[int]int{}
 	for _, l := range table.Lines {
 		ranks[l.Number] = l.Rank
+	}
+	if r.Teams != nil {
+		rankedTeams(r, ranks)
+		return nil
 	}
 	for i := range r.Players {
 		r.Players[i].Rank = ranks[r.Players[i].Number]

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/teamswiss"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -30,7 +31,7 @@ func DrawingOf(seed [32]byte) tournament.Drawing {
 // Report is a field as a report that pairs to the same round again. Of the wishes about
 // who should not meet it holds those that were granted, because a report knows only
 // prohibitions.
-func Report(s tournament.System, f tournament.Field) (string, error) {
+func Report(t *tournament.Table, s tournament.System, f tournament.Field) (string, error) {
 	var b strings.Builder
 	if s.Relax != nil {
 		var err error
@@ -38,24 +39,34 @@ func Report(s tournament.System, f tournament.Field) (string, error) {
 			return "", err
 		}
 	}
-	err := trf.FromField(f).Write(&b, trf.TRF2026)
+	r := trf.FromField(f)
+	if f.Teams != nil {
+		r = teamReport(t, f)
+	}
+	err := r.Write(&b, trf.TRF2026)
 	return b.String(), err
 }
 
 // Repeat pairs a stored report again; without boards: the report does not hold who meets
 // whom.
 func Repeat(report string) (tournament.RoundPairing, tournament.Field, error) {
-	r, err := trf.Read(report)
+	r, err := trf.ReadAny(report)
 	if err != nil {
 		return tournament.RoundPairing{}, tournament.Field{}, err
 	}
 	f := r.Field()
+	if r.Teams != nil {
+		f = r.TeamField()
+	}
 	if f.System != "" {
 		return tournament.RoundPairing{}, f, nil
 	}
 	pairer := tournament.Pairer(swiss.Dutch{})
-	if f.RoundRobin {
+	switch {
+	case f.RoundRobin:
 		pairer = Berger(f)
+	case f.Teams != nil:
+		pairer = teamswiss.Swiss{}
 	}
 	paired, err := pairer.Pair(f)
 	return paired, f, err

@@ -70,7 +70,7 @@ var rooms = map[string]struct {
 	"tournament/ladder": {ours: []string{"refusal", "player", "player/club", "fairplay", "engine/match", "engine/bidding",
 		"tournament/setting", "tournament/fixture"}},
 	"tournament/format": {ours: []string{"tournament", "tournament/arena", "tournament/clubmatch",
-		"tournament/contest", "tournament/keizer", "tournament/roundrobin", "tournament/swiss", "tournament/tiebreak"}},
+		"tournament/contest", "tournament/keizer", "tournament/roundrobin", "tournament/swiss", "tournament/teamswiss", "tournament/tiebreak"}},
 	"tournament/keizer": {ours: []string{"tournament", "tournament/internal/blossom", "engine/match"}},
 	"tournament/dryrun": {ours: []string{"refusal", "tournament", "tournament/outlook", "tournament/ledger", "tournament/format",
 		"tournament/roundrobin", "tournament/arena", "player", "rating", "engine/match"}},

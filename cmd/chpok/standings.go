@@ -35,9 +35,9 @@ func (c *standingsCmd) Run(std cli.IO) error {
 	case field.RoundRobin:
 		format = tournament.RoundRobin
 	}
-	defaults, parse := tournament.DefaultTiebreaks(format), tiebreak.ParseList
+	defaults, parse := tournament.DefaultTiebreaks(format, false), tiebreak.ParseList
 	if field.Teams != nil {
-		defaults, parse = tournament.DefaultTeamTiebreaks(format), tiebreak.ParseListForTeams
+		defaults, parse = tournament.DefaultTiebreaks(format, true), tiebreak.ParseListForTeams
 	}
 	codes, err := parse(cmp.Or(c.Tiebreaks, strings.Join(defaults, ",")))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/tournament/keizer"
 	"chpok.org/chpok/tournament/roundrobin"
 	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/teamswiss"
 )
 
 // way is how a format pairs and orders.
@@ -61,16 +62,33 @@ func neighbors(*tournament.Table) tournament.System {
 		Scores: keizer.Scores}
 }
 
-// wayOf returns the way of a format; of one that does not exist, as a file may name it, the usual one.
-func wayOf(f tournament.Format) way {
-	if w, known := ways[f]; known {
+// teamWays is the list of formats that pair teams otherwise than players.
+var teamWays = map[tournament.Format]way{
+	tournament.Swiss: {system: teams, order: byPoints, judge: judgeTeams, explain: teamswiss.Swiss{}.Explain},
+}
+
+func teams(*tournament.Table) tournament.System {
+	s := teamswiss.Swiss{}
+	return tournament.System{Pairer: s, Engine: teamswiss.Version, Judge: s.JudgeBoards, Relax: s.Relax}
+}
+
+func judgeTeams(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
+	return teamswiss.Swiss{}.Judge(f, p)
+}
+
+// wayOf returns the way of an event; of a format that does not exist, as a file may name it, the usual one.
+func wayOf(s tournament.Settings) way {
+	if w, known := teamWays[s.Format]; known && s.HasTeams() {
+		return w
+	}
+	if w, known := ways[s.Format]; known {
 		return w
 	}
 	return ways[tournament.Swiss]
 }
 
 // System returns what pairs the rounds of a tournament.
-func System(t *tournament.Table) tournament.System { return wayOf(t.Format).system(t) }
+func System(t *tournament.Table) tournament.System { return wayOf(t.Settings).system(t) }
 
 // Standings returns the order after a number of rounds; below 0: after all so far. A tournament
 // whose numbers are not drawn has none yet.
@@ -78,7 +96,7 @@ func Standings(t *tournament.Tournament, rounds int) (Table, error) {
 	if rounds < 0 {
 		rounds = len(t.Rounds)
 	}
-	return wayOf(t.Format).order(t, rounds)
+	return wayOf(t.Settings).order(t, rounds)
 }
 
 // ScoresAfter returns the scores by number that players have after a number of rounds.
@@ -88,21 +106,21 @@ func ScoresAfter(t *tournament.Table, rounds int) map[int]tournament.Score {
 
 // Judge returns the rules that a pairing of a field breaks, as a whole and on its boards.
 func Judge(t *tournament.Table, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
-	w := wayOf(t.Format)
+	w := wayOf(t.Settings)
 	return w.judge(w.system(t), f, p)
 }
 
 // Explain says why each board is paired, by the order of the boards, and then the bye; nothing if
 // the format does not tell.
 func Explain(t *tournament.Table, f tournament.Field, p tournament.RoundPairing) ([]swiss.Explanation, error) {
-	if !Explains(t.Format) {
+	if !Explains(t.Settings) {
 		return nil, nil
 	}
-	return wayOf(t.Format).explain(f, p)
+	return wayOf(t.Settings).explain(f, p)
 }
 
-// Explains reports whether a format says why boards are paired.
-func Explains(f tournament.Format) bool { return wayOf(f).explain != nil }
+// Explains reports whether an event says why boards are paired.
+func Explains(s tournament.Settings) bool { return wayOf(s).explain != nil }
 
 func judgeDutch(_ tournament.System, f tournament.Field, p tournament.RoundPairing) ([]tournament.Objection, error) {
 	return swiss.Judge(f, p)

@@ -15,8 +15,9 @@ import (
 type Standing struct {
 	tiebreak.Standing
 	Entry   tournament.Entry
-	Sheet   arena.Line // in an arena: the matches behind the score
-	Figures []string   // what a file says beside the score, one for each of Table.Columns
+	Other   tournament.Score // of a team: the score that does not order, game points or match points
+	Sheet   arena.Line       // in an arena: the matches behind the score
+	Figures []string         // what a file says beside the score, one for each of Table.Columns
 }
 
 // Table is a tournament's order after a number of rounds.
@@ -28,11 +29,19 @@ type Table struct {
 	Annulled []tournament.Entry
 }
 
+// ParseTiebreak reads a tie-break of an event, which may be one of teams.
+func ParseTiebreak(s tournament.Settings, code string) (tiebreak.Code, error) {
+	if s.HasTeams() {
+		return tiebreak.ParseForTeams(code)
+	}
+	return tiebreak.Parse(code)
+}
+
 // byPoints orders by points, then by the tie-breaks; a knock-out by its places.
 func byPoints(t *tournament.Tournament, rounds int) (Table, error) {
 	var table Table
 	for _, text := range t.Tiebreaks {
-		c, err := tiebreak.Parse(text)
+		c, err := ParseTiebreak(t.Settings, text)
 		if err != nil {
 			return table, fmt.Errorf("tie-break %s: %w", text, err)
 		}
@@ -44,7 +53,8 @@ func byPoints(t *tournament.Tournament, rounds int) (Table, error) {
 			table.Annulled = append(table.Annulled, e)
 		}
 	}
-	lines, err := tiebreak.Standings(t.FieldAfter(rounds), table.Codes)
+	f := t.FieldAfter(rounds)
+	lines, err := tiebreak.Standings(f, table.Codes)
 	if err != nil {
 		return table, fmt.Errorf("standings of %s: %w", t.ID, err)
 	}
@@ -53,9 +63,30 @@ func byPoints(t *tournament.Tournament, rounds int) (Table, error) {
 		for i, v := range l.Values {
 			figures[i] = v.String()
 		}
-		table.Lines = append(table.Lines, Standing{Standing: l, Entry: byNumber[l.Number], Figures: figures})
+		table.Lines = append(table.Lines, Standing{Standing: l, Entry: byNumber[l.Number], Other: otherScore(f, l.Number), Figures: figures})
 	}
 	return table, nil
+}
+
+// otherScore returns the score of a team that does not order the table; 0 of players.
+func otherScore(f tournament.Field, number int) (sum tournament.Score) {
+	if f.Teams == nil {
+		return 0
+	}
+	if !f.Teams.ByGames {
+		for _, m := range f.Teams.Matches[number] {
+			sum += m.Games
+		}
+		return sum
+	}
+	for _, p := range f.Players {
+		for _, c := range p.Rounds {
+			if p.Number == number {
+				sum += f.Points.Of(c.Outcome)
+			}
+		}
+	}
+	return sum
 }
 
 // entriesByNumber returns the entries that have a number.

@@ -33,7 +33,7 @@ type Deed struct {
 // Change is one part of a tournament before and after; missing parts are empty.
 //
 // Paths: settings.KEY is a setting, entries.ID an entry, rounds.N the head of a round,
-// rounds.N.boards.B a board, rounds.N.byes its byes; the rest are the names of heads.
+// rounds.N.boards.B a board, rounds.N.matches.M a match of teams, rounds.N.byes its byes; the rest are the names of heads.
 type Change struct {
 	Path   string          `json:"path"`
 	Before json.RawMessage `json:"before,omitempty"`
@@ -88,6 +88,9 @@ func headOf(r tournament.Round) roundHead {
 
 // BoardPath returns the path of a board.
 func BoardPath(round, board int) string { return fmt.Sprintf("rounds.%d.boards.%d", round, board) }
+
+// matchPath returns the path of a match of teams.
+func matchPath(round, n int) string { return fmt.Sprintf("rounds.%d.matches.%d", round, n) }
 
 // BoardChange returns the change of a board.
 func BoardChange(round int, before, after tournament.Pairing) Change {
@@ -155,6 +158,11 @@ func (l *changes) addRound(n int, before, after tournament.Round) {
 	for i := range max(len(before.Pairings), len(after.Pairings)) {
 		if b, a := at(before.Pairings, i), at(after.Pairings, i); b != a {
 			l.add(BoardPath(n, i+1), text(b), text(a))
+		}
+	}
+	for i := range max(len(before.Teams), len(after.Teams)) {
+		if b, a := at(before.Teams, i), at(after.Teams, i); b != a {
+			l.add(matchPath(n, i+1), text(b), text(a))
 		}
 	}
 	l.add(path+".byes", text(before.Byes), text(after.Byes))
@@ -226,6 +234,8 @@ func partAt(path string) any {
 		return &roundHead{}
 	case field[0] == "rounds" && len(field) == 3:
 		return &[]tournament.Bye{}
+	case field[0] == "rounds" && field[2] == "matches":
+		return &tournament.TeamPairing{}
 	case field[0] == "rounds":
 		return &tournament.Pairing{}
 	}
@@ -282,6 +292,13 @@ func assemble(t *tournament.Tournament, parts map[string]json.RawMessage) error 
 			}
 			r.Pairings = append(r.Pairings, p)
 		}
+		for m := 1; parts[matchPath(n, m)] != nil; m++ {
+			var p tournament.TeamPairing
+			if err := read(matchPath(n, m), &p); err != nil {
+				return err
+			}
+			r.Teams = append(r.Teams, p)
+		}
 		t.Rounds = append(t.Rounds, r)
 	}
 	if len(parts) > 0 {
@@ -298,14 +315,25 @@ func CheckSeats(t *tournament.Tournament) error {
 		if int(e.ID) != i+1 {
 			return fmt.Errorf("entry %d is called %d", i+1, e.ID)
 		}
+		if e.Team != 0 && (!t.HasTeams() || int(e.Team) > len(t.Entries) || e.Team < 0 || t.Entries[e.Team-1].Team != 0) {
+			return fmt.Errorf("entry %d plays for nobody", e.ID)
+		}
 	}
 	isEntered := func(ids ...tournament.EntryID) bool {
 		return !slices.ContainsFunc(ids, func(id tournament.EntryID) bool { return id < 1 || int(id) > len(t.Entries) })
 	}
 	for _, r := range t.Rounds {
 		for i, p := range r.Pairings {
-			if p.Board != i+1 || !isEntered(p.First, p.Second) {
+			if p.Board != i+1 || !isEntered(p.First, p.Second) || p.TeamMatch < 0 || p.TeamMatch > len(r.Teams) {
 				return fmt.Errorf("round %d, board %d is nobody's", r.Number, i+1)
+			}
+		}
+		for i, m := range r.Teams {
+			if !isEntered(m.First, m.Second) || t.Entries[m.First-1].Team != 0 || t.Entries[m.Second-1].Team != 0 {
+				return fmt.Errorf("round %d, match %d is nobody's", r.Number, i+1)
+			}
+			if n := len(r.BoardsOf(i + 1)); n > t.Teams.Boards || n == 0 && !m.OpenedAt.IsZero() {
+				return fmt.Errorf("round %d, match %d has %d boards", r.Number, i+1, n)
 			}
 		}
 		for _, b := range r.Byes {

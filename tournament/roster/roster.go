@@ -250,7 +250,7 @@ func (l *Line) fill(fields, columns []string, hasHeadings bool) {
 		if err != nil {
 			l.Err = ErrHandle
 		}
-		l.Handle, l.Name, l.Club = h, "", ""
+		l.Handle, l.Name = h, "" // the club may be a team
 		return
 	}
 	l.guest(rating)

@@ -25,6 +25,7 @@ func unusual() tournament.Settings {
 	s.Envelope.Chips, s.Points.Win, s.Tiebreaks = 9, 30, []string{"WIN"}
 	s.Numbering, s.Acceleration, s.Capacity, s.Rated, s.Handicap = tournament.Lots, tournament.Baku, 40, false, true
 	s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = "club1", true, "club2", 4, at
+	s.Teams = tournament.Teams{Boards: 4}
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at, true, false
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour}
 	s.Policy, s.Review, s.Leave, s.Expulsion = fairplay.Preset(fairplay.Verified), true, tournament.LeaveKeep, tournament.LeaveAnnul

@@ -261,7 +261,7 @@ func parseList(text string, teams bool) ([]Code, error) {
 // Offered returns the codes that players can choose by name: those of the default lists first, the
 // others in the order of the handbook.
 func Offered() []string {
-	codes := slices.Concat(tournament.DefaultTiebreaks(tournament.Swiss), tournament.DefaultTiebreaks(tournament.RoundRobin))
+	codes := slices.Concat(tournament.DefaultTiebreaks(tournament.Swiss, false), tournament.DefaultTiebreaks(tournament.RoundRobin, false))
 	return offered(codes, func(k Kind) bool { return !k.Teams })
 }
 

@@ -203,25 +203,8 @@ func (m matcher) round(t Team, round int) (cell tournament.RoundResult, x tourna
 		cell.Seat = cmp.Or(cell.Seat, f.seat)
 		return m.decided(cell, x, f.isWon)
 	}
-	cell.Outcome = outcomeOf(x.Games, other, x.Played, open)
+	cell.Outcome = tournament.MatchOutcome(x.Games, other, x.Played, open)
 	return cell, x
-}
-
-// outcomeOf returns the outcome of a match for the team with the first score.
-func outcomeOf(mine, theirs tournament.Score, isPlayed, isOpen bool) tournament.Outcome {
-	switch {
-	case isOpen:
-		return tournament.Unfinished
-	case mine > theirs && isPlayed:
-		return tournament.Win
-	case mine > theirs:
-		return tournament.ForfeitWin
-	case mine == theirs && (isPlayed || mine > 0):
-		return tournament.Draw
-	case isPlayed:
-		return tournament.Loss
-	}
-	return tournament.ForfeitLoss
 }
 
 // decided applies a 330 record: the boards of who is there are won by forfeit, whatever was played.

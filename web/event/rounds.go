@@ -30,7 +30,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
 	}
 	view.Body.Title = words.RoundTitle(p, t, n)
-	if r.Engine != "imported" && format.Explains(t.Format) {
+	if r.Engine != "imported" && format.Explains(t.Settings) {
 		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
 	}
 	if r.Engine != "imported" && t.Format.InRounds() {

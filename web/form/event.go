@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,6 +74,20 @@ var itsFormat = []Field[event]{
 	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: hasAcceleration,
 		Value: Box(tournament.NoAcceleration, tournament.Baku,
 			itsAcceleration).as(wordOf(tournament.ParseAcceleration, itsAcceleration))},
+	{Name: "team_boards", Path: "teams.boards", Part: "format", When: mayHaveTeams, Hint: "tournament.form.team_boards.hint",
+		Says:  "Boards in a match of teams; 0 for an event without teams",
+		Value: Optional(func(s *event) *int { return &s.Teams.Boards })},
+	{Name: "team_reserves", Path: "teams.reserves", Part: "format", When: mayHaveTeams, Says: "Most players of a team beyond its boards",
+		Value: Optional(func(s *event) *int { return &s.Teams.Reserves })},
+	{Name: "team_line_ups", Path: "teams.lineUps", Part: "format", When: mayHaveTeams, Lenient: true, Hint: "tournament.form.team_line_ups.hint",
+		Says:  "How long captains may name players after a round is paired; 0s for none: the first of each roster sit down at once",
+		Value: Span(func(s *event) *time.Duration { return &s.Teams.LineUps })},
+	{Name: "team_least", Path: "teams.least", Part: "format", When: mayHaveTeams, Hint: "tournament.form.team_least.hint",
+		Says:  "Players without whom a team forfeits a match; 0 for half of the boards, rounded up",
+		Value: Optional(func(s *event) *int { return &s.Teams.Least })},
+	{Name: "team_by_games", Path: "teams.byGames", Part: "format", When: mayHaveTeams,
+		Says:  "Whether game points come first, not match points",
+		Value: Yes(func(s *event) *bool { return &s.Teams.ByGames })},
 	{Name: "numbering", Part: "format", Words: "tournament.numbering.", Choices: []string{"rating", "lots", "pots", "varma"},
 		More:  []string{"given"},
 		Value: OneOf(tournament.ParseNumbering, func(s *event) *tournament.Numbering { return &s.Numbering })},
@@ -210,6 +225,9 @@ var itsClubs = []Field[event]{
 
 var itsPlay = []Field[event]{
 	limits(func(s *event) *bidding.Envelope { return &s.Envelope }), demands(func(s *event) *fairplay.Policy { return &s.Policy }),
+	matchWorth("win", func(p *tournament.TeamPoints) *tournament.Score { return &p.Win }),
+	matchWorth("draw", func(p *tournament.TeamPoints) *tournament.Score { return &p.Draw }),
+	matchWorth("loss", func(p *tournament.TeamPoints) *tournament.Score { return &p.Loss }),
 	worth("win", func(p *tournament.PointSystem) *tournament.Score { return &p.Win }),
 	worth("draw", func(p *tournament.PointSystem) *tournament.Score { return &p.Draw }),
 	worth("loss", func(p *tournament.PointSystem) *tournament.Score { return &p.Loss }),
@@ -225,8 +243,18 @@ var itsPlay = []Field[event]{
 
 // worth is the field of an outcome's worth, kept in tenths and written for programs as points: 1, 0.5.
 func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) Field[event] {
-	return Field[event]{Path: "points." + outcome, Says: "Points for this outcome, in steps of 0.1", Value: Value[event]{JSON: Through(
-		Schema{"type": "number", "multipleOf": 0.1}, func(s *event) *tournament.Score { return in(&s.Points) },
+	return Field[event]{Path: "points." + outcome, Says: "Points for this outcome, in steps of 0.1",
+		Value: tenths(func(s *event) *tournament.Score { return in(&s.Points) })}
+}
+
+// matchWorth is the field of what a match of teams is worth.
+func matchWorth(outcome string, in func(*tournament.TeamPoints) *tournament.Score) Field[event] {
+	return Field[event]{Path: "teams.points." + outcome, Says: "Match points of teams, in steps of 0.1; all 0 for 2, 1 and 0",
+		Value: tenths(func(s *event) *tournament.Score { return in(&s.Teams.Points) })}
+}
+
+func tenths(at func(*event) *tournament.Score) Value[event] {
+	return Value[event]{JSON: Through(Schema{"type": "number", "multipleOf": 0.1}, at,
 		func(x tournament.Score) float64 { return float64(x) / 10 },
 		func(points float64) (tournament.Score, error) {
 			tenths := math.Round(points * 10)
@@ -234,7 +262,7 @@ func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) F
 				return 0, errors.New("points are whole tenths, such as 0.5")
 			}
 			return tournament.Score(tenths), nil
-		})}}
+		})}
 }
 
 // ClubMatch holds the settings in the form of a club match.
@@ -291,6 +319,7 @@ func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBy
 
 func isClubMatch(s *event) bool     { return s.Format.HasLineUps() }
 func isSwiss(s *event) bool         { return s.Format.PairsByScore() }
+func mayHaveTeams(s *event) bool    { return s.Format.MayHaveTeams() }
 func hasAcceleration(s *event) bool { return isSwiss(s) && hasTiebreaks(s) }
 func isKnockOut(s *event) bool      { return s.Format.HasBracket() }
 func isArena(s *event) bool         { return !s.Format.InRounds() }
@@ -397,7 +426,7 @@ func ValuesOf(p lang.Printer, s event) url.Values {
 		likely.Rounds = 5
 	}
 	v := Tournament.Values(p, s, likely)
-	v.Set("tiebreaks_of", s.Format.String())
+	v.Set("tiebreaks_of", tiebreaksOf(s.Format, s.HasTeams()))
 	return v
 }
 
@@ -410,6 +439,9 @@ func (r *FormReader) ReadTournament(was event) event {
 	s, usual := was, tournament.DefaultSettings(format)
 	Tournament.Read(r, &s, &usual)
 	s.Format = format
+	if s.Teams.Boards == 0 {
+		s.Teams = tournament.Teams{}
+	}
 	if !format.InRounds() { // lateness that suits only rounds becomes the default
 		s.Times = s.Times[:min(1, len(s.Times))]
 		if s.Lateness < setting.MinArenaWait || s.Lateness > setting.MaxArenaWait {
@@ -422,12 +454,26 @@ func (r *FormReader) ReadTournament(was event) event {
 // tiebreaks reads the order; while nobody has edited it, it follows the format.
 func (r *FormReader) tiebreaks(name string) []string {
 	codes := CodesOf(strings.Join(r.Values[name], " "))
-	shown, err := tournament.ParseFormat(r.Values.Get("tiebreaks_of"))
-	if format, _ := tournament.ParseFormat(r.Values.Get("format")); err == nil && shown != format &&
-		slices.Equal(codes, tournament.DefaultTiebreaks(shown)) {
-		return tournament.DefaultTiebreaks(format)
+	shown, wereTeams := strings.CutSuffix(r.Values.Get("tiebreaks_of"), ofTeams)
+	was, err := tournament.ParseFormat(shown)
+	is, _ := tournament.ParseFormat(r.Values.Get("format"))
+	boards, _ := strconv.Atoi(r.Values.Get("team_boards"))
+	areTeams := boards > 0 && is.MayHaveTeams()
+	if err == nil && tiebreaksOf(is, areTeams) != r.Values.Get("tiebreaks_of") && slices.Equal(codes, tournament.DefaultTiebreaks(was, wereTeams)) {
+		return tournament.DefaultTiebreaks(is, areTeams)
 	}
 	return codes
+}
+
+// ofTeams marks the tie-breaks of an event of teams.
+const ofTeams = " teams"
+
+// tiebreaksOf names the events that the tie-breaks on a form are for.
+func tiebreaksOf(f tournament.Format, teams bool) string {
+	if teams {
+		return f.String() + ofTeams
+	}
+	return f.String()
 }
 
 // zone is the event's time zone. The moments of the form are in the one that is typed; a blank stays as it was.

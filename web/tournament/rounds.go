@@ -37,7 +37,7 @@ func (s pages) round(c echo.Context) error {
 	part := "round-" + words.Itoa(n)
 	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css"), append(sh.Scripts, "live.js")
-	if c.QueryParam("why") != "" && format.Explains(t.Format) {
+	if c.QueryParam("why") != "" && format.Explains(t.Settings) {
 		sh.Feed = "" // the feed would remove the reasons
 		if err := s.explainRound(c, t, n, &view.Body); err != nil {
 			return err

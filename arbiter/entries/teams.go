@@ -1,0 +1,138 @@
+package entries
+
+import (
+	"context"
+
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+)
+
+// ErrTeamless refuses a line of a list of teams that names no team.
+var ErrTeamless = refusal.Invalid("entry.line.team", "arbiter: the line says no team")
+
+// TeamApplication is a team that is to enter, with the handles of its captains; none: the viewer.
+type TeamApplication struct {
+	Name, Club string
+	Captains   []string
+}
+
+// EnterTeam enters a team without players; they join it. store.ErrNotFound without such a tournament.
+func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.ID, w TeamApplication) (e tournament.Entry, err error) {
+	of := tournament.TeamOf{Name: w.Name, Club: w.Club}
+	if of.Captains, err = a.captains(ctx, w.Captains); err != nil {
+		return e, err
+	}
+	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
+		if len(w.Captains) == 0 && !t.May(by, tournament.ActEnter) {
+			of.Captains = []player.ID{by.ID}
+		}
+		e, err = t.EnterTeam(by, of, a.Now())
+		return err
+	})
+	return e, err
+}
+
+func (a *Office) captains(ctx context.Context, handles []string) (ids []player.ID, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		ids = nil
+		for _, h := range handles {
+			p, err := kernel.PlayerByHandle(tx, h)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, p.ID)
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// SetCaptains names the captains of a team by their handles.
+func (a *Office) SetCaptains(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, handles []string) error {
+	ids, err := a.captains(ctx, handles)
+	if err != nil {
+		return err
+	}
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActParticulars}, func(t *tournament.Tournament) error {
+		return t.SetCaptains(by, team, ids)
+	})
+}
+
+// JoinTeam adds a player to a team: the viewer, or by staff anybody by handle, or by name without an account.
+func (a *Office) JoinTeam(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, w Application, guest tournament.Candidate) (
+	e tournament.Entry, err error) {
+	c := guest
+	c.Player, c.Standing = "", fairplay.Standing{Human: true}
+	if guest.Name == "" {
+		err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+			p := by.Player
+			if w.Handle != "" {
+				if p, err = kernel.PlayerByHandle(tx, w.Handle); err != nil {
+					return err
+				}
+			}
+			if p.Guest {
+				return player.ErrGuest
+			}
+			c, err = a.named(tx, p)
+			return err
+		})
+		if err != nil {
+			return e, err
+		}
+	}
+	c.Reason, c.OverTheBoard = w.Reason, w.OverTheBoard
+	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter, Reason: w.Reason}, func(t *tournament.Tournament) error {
+		e, err = t.JoinTeam(by, team, c, a.Now())
+		return err
+	})
+	return e, err
+}
+
+// AcceptMate accepts a player who has asked to join a team, or turns them down.
+func (a *Office) AcceptMate(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID, in bool) error {
+	act := tournament.ActAccept
+	if !in {
+		act = tournament.ActRefuse
+	}
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: act}, func(t *tournament.Tournament) error { return t.AcceptMate(by, e, in) })
+}
+
+// OrderRoster sets the board order of a team.
+func (a *Office) OrderRoster(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, order []tournament.EntryID) error {
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActParticulars}, func(t *tournament.Tournament) error {
+		return t.OrderRoster(by, team, order)
+	})
+}
+
+// enterMate enters a line of a list of teams: the club of the line is the team, which enters with its first player, its captain if
+// they have an account. The order of lines is that of the boards.
+func (a *Office) enterMate(t *tournament.Tournament, by player.Viewer, p *Planned) (tournament.Entry, error) {
+	name := player.Tidy(p.Line.Club)
+	if name == "" {
+		return tournament.Entry{}, ErrTeamless
+	}
+	c := p.Candidate
+	if c.Player == "" {
+		c.Club = ""
+	}
+	for _, e := range t.Sides() {
+		if fold.Key(e.Name) == fold.Key(name) && e.Status != tournament.Withdrawn && e.Status != tournament.Refused {
+			return t.JoinTeam(by, e.ID, c, a.Now())
+		}
+	}
+	of := tournament.TeamOf{Name: name, Players: []tournament.Candidate{c}}
+	if c.Player != "" && !c.Bot {
+		of.Captains = []player.ID{c.Player}
+	}
+	team, err := t.EnterTeam(by, of, a.Now())
+	if err != nil {
+		return team, err
+	}
+	return t.Roster(team.ID)[0], nil
+}

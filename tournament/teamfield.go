@@ -1,0 +1,148 @@
+package tournament
+
+import (
+	"slices"
+
+	"chpok.org/chpok/engine/match"
+)
+
+// MatchOutcome returns the outcome of a match of teams for the one with the first game points. A match in which
+// nobody played is a forfeit, unless both have points of it.
+func MatchOutcome(mine, theirs Score, isPlayed, isOpen bool) Outcome {
+	switch {
+	case isOpen:
+		return Unfinished
+	case mine > theirs && isPlayed:
+		return Win
+	case mine > theirs:
+		return ForfeitWin
+	case mine == theirs && (isPlayed || mine > 0):
+		return Draw
+	case isPlayed:
+		return Loss
+	}
+	return ForfeitLoss
+}
+
+// TeamScore is what a match of teams has given one of them so far.
+type TeamScore struct {
+	TeamMatch
+	Outcome Outcome
+}
+
+// ScoreOf returns what a match of a round has given both teams, by their seats on board 1. It is the one place where boards
+// become the result of a match.
+func (t *Table) ScoreOf(r Round, n int) (scores [2]TeamScore) {
+	m, isOpen := r.Teams[n-1], false
+	if m.OpenedAt.IsZero() {
+		scores[0].Outcome, scores[1].Outcome = Unfinished, Unfinished
+		return scores
+	}
+	for k, p := range r.BoardsOf(n) {
+		isOpen = isOpen || p.Result.IsPending()
+		wasPlayed := p.Result.IsPlayed() || p.Result.Was >= FirstWins && p.Result.Was <= Drawn
+		for _, s := range match.Seats {
+			x, o := &scores[s.Index()], p.Outcome(TeamSeat(k+1, s))
+			x.Boards, x.Games, x.Played = append(x.Boards, o), x.Games+t.Points.Of(o), x.Played || wasPlayed
+		}
+	}
+	for _, s := range match.Seats {
+		x := &scores[s.Index()]
+		switch x.Outcome = MatchOutcome(x.Games, scores[s.Other().Index()].Games, x.Played, isOpen); {
+		case !m.IsForfeited():
+		case m.Lost[s.Index()]:
+			x.Outcome = ForfeitLoss
+		default:
+			x.Outcome = ForfeitWin
+		}
+	}
+	return scores
+}
+
+// addMatches fills in what the matches of a round, from 0, gave the teams of a field.
+func (t *Table) addMatches(f *Field, r int, number, place []int) {
+	round := t.Rounds[r]
+	for i, m := range round.Teams {
+		if number[m.First] == 0 || number[m.Second] == 0 {
+			continue
+		}
+		scores := t.ScoreOf(round, i+1)
+		for _, s := range match.Seats {
+			x, team := scores[s.Index()], m.TeamAt(s)
+			f.Players[place[team]].Rounds[r] = RoundResult{Opponent: number[m.TeamAt(s.Other())], Seat: s, Outcome: x.Outcome}
+			f.Teams.Matches[number[team]][r] = x.TeamMatch
+		}
+	}
+}
+
+// asTeams makes a field without rounds one of teams.
+func (t *Table) asTeams(f *Field, played int) {
+	f.Teams = &TeamEvent{Boards: t.Teams.Boards, Game: t.Points, ByGames: t.Teams.ByGames, Matches: map[int][]TeamMatch{}}
+	for _, p := range f.Players {
+		f.Teams.Matches[p.Number] = make([]TeamMatch, played)
+	}
+}
+
+// giveGames gives teams the game points of byes: those of the same outcome on every board.
+func (f *Field) giveGames() {
+	for _, p := range f.Players {
+		for r, c := range p.Rounds[:min(len(p.Rounds), f.Played)] {
+			o := c.Outcome
+			if o == PairingBye {
+				o = HalfBye // a bye is a drawn match (FIDE C.04.6, 1.4)
+			}
+			if c.Opponent == 0 {
+				f.Teams.Matches[p.Number][r].Games = Score(f.Teams.Boards) * f.Teams.Game.Of(o)
+			}
+		}
+	}
+}
+
+// PlayerField returns the field of those who sat at boards, for reports, board prizes and their own table: the players of
+// teams by team and board order, numbered in that order, and which entry has which number. A game that the forfeit of a
+// match overruled counts as it was played.
+func (t *Table) PlayerField() (Field, map[EntryID]int) {
+	teams := t.Sides()
+	slices.SortStableFunc(teams, func(a, b Entry) int { return a.Number - b.Number })
+	f := Field{Name: t.Name, Rounds: t.Settings.Rounds, Played: len(t.Rounds), Points: t.Points, Opening: t.Opening,
+		RoundRobin: t.Format.MeetsAll()}
+	number := map[EntryID]int{}
+	for _, team := range teams {
+		if team.Number == 0 {
+			continue
+		}
+		members := t.where(func(e Entry) bool { return e.Team == team.ID && (e.Status == Active || t.HasSat(e.ID)) })
+		slices.SortFunc(members, func(a, b Entry) int {
+			if a.Place != b.Place {
+				return a.Place - b.Place
+			}
+			return int(a.ID - b.ID)
+		})
+		for _, e := range members {
+			f.Players = append(f.Players, FieldPlayer{Number: len(f.Players) + 1, Name: e.Name, Rating: e.Rating,
+				Rounds: make([]RoundResult, len(t.Rounds))})
+			number[e.ID] = len(f.Players)
+		}
+	}
+	for n, p := range t.AllBoards() {
+		for _, s := range match.Seats {
+			if at := number[p.EntryAt(s)]; at > 0 {
+				isOverruled := p.TeamMatch > 0 && t.Rounds[n-1].Teams[p.TeamMatch-1].IsForfeited()
+				f.Players[at-1].Rounds[n-1] = cellOf(*p, s, number[p.EntryAt(s.Other())], isOverruled)
+			}
+		}
+	}
+	return f, number
+}
+
+// cellOf returns what a board gave whoever has a seat there, as it was played if it is overruled.
+func cellOf(p Pairing, s match.Seat, opponent int, isOverruled bool) RoundResult {
+	if isOverruled && p.Result.Was != Pending {
+		p.Result.Kind = p.Result.Was
+	}
+	c := RoundResult{Opponent: opponent, Seat: s, Outcome: p.Outcome(s)}
+	if p.Result.IsPlayed() {
+		c.Difference = p.Result.Points[s.Index()] - p.Result.Points[s.Other().Index()]
+	}
+	return c
+}

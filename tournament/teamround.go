@@ -1,0 +1,313 @@
+package tournament
+
+import (
+	"slices"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+)
+
+// TeamPairing is a match of two teams in a round. Its boards are the pairings of the round that have its
+// number, in their order. The team named first opens the bidding on odd boards.
+type TeamPairing struct {
+	First    EntryID   `json:"first"`
+	Second   EntryID   `json:"second"`
+	OpenedAt time.Time `json:"openedAt,omitzero"` // when its boards opened; zero: line-ups are awaited
+	Lost     [2]bool   `json:"lost,omitzero"`     // who forfeits the match, whatever was played in it
+	By       player.ID `json:"by,omitempty"`      // who decided that; empty: too few players were there
+	Why      string    `json:"why,omitempty"`
+}
+
+// IsForfeited reports whether the match was decided without its boards.
+func (p TeamPairing) IsForfeited() bool { return p.Lost != [2]bool{} }
+
+// TeamAt returns the team at a seat of board 1.
+func (p TeamPairing) TeamAt(s match.Seat) EntryID {
+	if s == match.First {
+		return p.First
+	}
+	return p.Second
+}
+
+// SeatOf returns the seat of a team; 0: it is in another match.
+func (p TeamPairing) SeatOf(team EntryID) match.Seat {
+	return Pairing{First: p.First, Second: p.Second}.SeatOf(team)
+}
+
+// BoardsOf returns the boards of a match, numbered from 1.
+func (r Round) BoardsOf(n int) (list []Pairing) {
+	for _, p := range r.Pairings {
+		if p.TeamMatch == n {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// MatchOf returns the match of a team with its number; 0: it has none.
+func (r Round) MatchOf(team EntryID) (int, TeamPairing) {
+	for i, p := range r.Teams {
+		if p.SeatOf(team).Valid() {
+			return i + 1, p
+		}
+	}
+	return 0, TeamPairing{}
+}
+
+// BoardIn returns the number of a board in its match, from 1.
+func (r Round) BoardIn(p Pairing) int {
+	return 1 + slices.IndexFunc(r.BoardsOf(p.TeamMatch), func(q Pairing) bool { return q.Board == p.Board })
+}
+
+// TeamSeat returns which seat of a board in a match of teams belongs to the team at a seat of board 1.
+func TeamSeat(board int, team match.Seat) match.Seat {
+	if board%2 == 0 {
+		return team.Other()
+	}
+	return team
+}
+
+// Awaited returns the matches of the latest round whose line-ups are awaited, by number.
+func (l Rounds) Awaited() (list []int) {
+	if len(l) == 0 {
+		return nil
+	}
+	for i, p := range l[len(l)-1].Teams {
+		if p.OpenedAt.IsZero() {
+			list = append(list, i+1)
+		}
+	}
+	return list
+}
+
+// BoardsDueAt returns when the boards of the latest round open at the latest. It reports false if no line-up is
+// awaited.
+func (t *Table) BoardsDueAt() (time.Time, bool) {
+	if t.Status != Running || len(t.Awaited()) == 0 {
+		return time.Time{}, false
+	}
+	return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Teams.LineUps), true
+}
+
+// MayLineUp returns nil, or why the viewer cannot name the players of a team for its next match. Captains name them
+// and so do staff.
+func (t *Tournament) MayLineUp(by player.Viewer, team EntryID) error {
+	i := t.index(team)
+	switch {
+	case i < 0 || !t.IsTeam(t.Entries[i]):
+		return ErrNoTeam
+	case !t.May(by, ActRepair) && !t.IsCaptain(by, team):
+		return ErrNotAllowed
+	case t.Status != Running:
+		return ErrNotRunning
+	}
+	for _, n := range t.Awaited() {
+		if t.Rounds[len(t.Rounds)-1].Teams[n-1].SeatOf(team).Valid() {
+			return nil
+		}
+	}
+	return ErrNotAwaited
+}
+
+// CheckLineUp returns nil, or ErrLineUpOrder unless a line-up is players of the team who are in, in board order: leaving
+// players out moves up those behind them, so that what is empty are the last boards.
+func (t *Table) CheckLineUp(team EntryID, players []EntryID) error {
+	roster := t.Roster(team)
+	if len(players) < 1 || len(players) > t.Teams.Boards {
+		return ErrLineUpOrder
+	}
+	for _, id := range players {
+		i := slices.IndexFunc(roster, func(e Entry) bool { return e.ID == id })
+		if i < 0 {
+			return ErrLineUpOrder
+		}
+		roster = roster[i+1:]
+	}
+	return nil
+}
+
+// lineUp returns who sits down for a team in a round: the players that were named, or else the first of the
+// roster, without those who are out, and nobody if the team has left.
+func (t *Table) lineUp(round int, team EntryID, named []EntryID) (list []EntryID) {
+	if !t.sitsDown(t.Entries[t.index(team)], round) {
+		return nil
+	}
+	for _, e := range t.Roster(team) {
+		if _, out := e.askedBye(round); out || named != nil && !slices.Contains(named, e.ID) {
+			continue
+		}
+		list = append(list, e.ID)
+	}
+	return list[:min(len(list), t.Teams.Boards)]
+}
+
+// OpenTeamMatch opens the boards of a match of the latest round. named holds the line-ups that were handed in, by
+// team. At a board where nobody sits stands the team itself, and who sits opposite wins by forfeit. A team without
+// Teams.LeastPresent players forfeits the match. It returns the boards it adds.
+func (t *Tournament) OpenTeamMatch(n int, named map[EntryID][]EntryID, newID func() match.ID, now time.Time) ([]Pairing, error) {
+	switch {
+	case t.Status != Running:
+		return nil, ErrNotRunning
+	case !slices.Contains(t.Awaited(), n):
+		return nil, ErrNotAwaited
+	}
+	t.Rounds = slices.Clone(t.Rounds)
+	r := &t.Rounds[len(t.Rounds)-1]
+	r.Teams = slices.Clone(r.Teams)
+	return t.openTeamMatch(r, n, named, newID, now), nil
+}
+
+func (t *Table) openTeamMatch(r *Round, n int, named map[EntryID][]EntryID, newID func() match.ID, now time.Time) (boards []Pairing) {
+	m := &r.Teams[n-1]
+	var lists [2][]EntryID
+	for _, s := range match.Seats {
+		list := t.lineUp(r.Number, m.TeamAt(s), named[m.TeamAt(s)])
+		if lists[s.Index()] = list; !m.IsForfeited() || m.By == "" {
+			m.Lost[s.Index()] = len(list) < t.Teams.LeastPresent()
+		}
+	}
+	m.OpenedAt = now
+	for k := range t.Teams.Boards {
+		p := Pairing{Board: len(r.Pairings) + 1, TeamMatch: n}
+		var there [2]bool // by seat at the board
+		for _, s := range match.Seats {
+			id, seat := m.TeamAt(s), TeamSeat(k+1, s)
+			there[seat.Index()] = m.IsForfeited() && !m.Lost[s.Index()] // every board is forfeited
+			if k < len(lists[s.Index()]) {
+				id = lists[s.Index()][k]
+				there[seat.Index()] = !m.Lost[s.Index()]
+			}
+			if seat == match.First {
+				p.First = id
+			} else {
+				p.Second = id
+			}
+		}
+		if p.Result = absent(!there[0], !there[1], now); p.Result.IsPending() {
+			t.NameMatch(&p, newID)
+		}
+		r.Pairings = append(r.Pairings, p)
+		boards = append(boards, p)
+	}
+	return boards
+}
+
+// absent returns the result of a board whose players are not both there; pending if they are.
+func absent(first, second bool, now time.Time) Result {
+	r := Result{Reason: match.Forfeit, At: now}
+	switch {
+	case first && second:
+		r.Kind = DoubleForfeit
+	case first:
+		r.Kind = SecondByForfeit
+	case second:
+		r.Kind = FirstByForfeit
+	default:
+		return Result{}
+	}
+	return r
+}
+
+// ForfeitMatch decides that one or both teams of a match, by their seats on board 1, forfeit it: all its boards become
+// forfeits, and what was played stays for ratings and stands again if lost is zero later. It returns the matches that are
+// no longer played. If isPlaying reports that one is in play, it fails with ErrBeingPlayed: the arbiter has to end it first.
+func (t *Tournament) ForfeitMatch(by player.Viewer, round, n int, lost [2]bool, why string, isPlaying func(match.ID) bool, now time.Time) (
+	void []match.ID, err error) {
+	switch {
+	case !t.May(by, ActForfeitMatch):
+		return nil, ErrNotAllowed
+	case t.Status == Finalized:
+		return nil, ErrFinalized
+	case t.Status != Running && t.Status != Finished:
+		return nil, ErrNotRunning
+	case round < 1 || round > len(t.Rounds) || n < 1 || n > len(t.Rounds[round-1].Teams):
+		return nil, ErrNoBoard
+	}
+	c := t.Clone()
+	r := &c.Rounds[round-1]
+	m := &r.Teams[n-1]
+	m.Lost, m.By, m.Why = lost, by.ID, why
+	if lost == [2]bool{} {
+		m.By, m.Why = "", ""
+	}
+	if m.OpenedAt.IsZero() {
+		*t = *c // it opens with that
+		return nil, nil
+	}
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		if p.TeamMatch == n && (c.isEmptySeat(p.First) || c.isEmptySeat(p.Second)) { // as it stands without a decision
+			p.Result.Kind, p.Result.Was = absent(c.isEmptySeat(p.First), c.isEmptySeat(p.Second), now).Kind, Pending
+		}
+		if p.TeamMatch != n || !p.Result.IsPending() || lost == [2]bool{} {
+			continue
+		}
+		if p.Match != "" && isPlaying(p.Match) {
+			return nil, ErrBeingPlayed
+		}
+		if p.Match != "" {
+			void = append(void, p.Match)
+		}
+		first, second := c.lostBy(*m, *p)
+		p.Result = absent(first, second, now)
+		p.Result.By = by.ID
+	}
+	c.judgeLeavers()
+	c.redraft()
+	*t = *c
+	return void, nil
+}
+
+// lostBy returns who forfeits a board because their team forfeits the match.
+func (l Entries) lostBy(m TeamPairing, p Pairing) (first, second bool) {
+	return m.Lost[m.SeatOf(l.SideOf(p.First)).Index()], m.Lost[m.SeatOf(l.SideOf(p.Second)).Index()]
+}
+
+// Reseat puts another player of the same team, who does not sit at the match, at a board of the latest round before its
+// first bid, or nobody: the team itself. It returns the matches that are no longer played and the boards that have new ones.
+func (t *Tournament) Reseat(by player.Viewer, board int, out, in EntryID, begun func(match.ID) bool, newID func() match.ID, now time.Time) (
+	void []match.ID, changed []Pairing, err error) {
+	c := t.Clone()
+	p, err := c.pairing(len(t.Rounds), board)
+	switch {
+	case !t.May(by, ActRepair):
+		return nil, nil, ErrNotAllowed
+	case t.Status != Running:
+		return nil, nil, ErrNotRunning
+	case err != nil:
+		return nil, nil, err
+	case p.TeamMatch == 0:
+		return nil, nil, ErrNoTeams
+	}
+	r := &c.Rounds[len(t.Rounds)-1]
+	team, seat, i := c.SideOf(out), p.SeatOf(out), c.index(in)
+	isGap := p.Result.By == "" && p.Match == "" && p.Result.Reason == match.Forfeit // nobody sat down at it
+	switch {
+	case !seat.Valid():
+		return nil, nil, ErrMoved
+	case i < 0 || in == out || in != team && (c.Entries[i].Team != team || c.Entries[i].Status != Active):
+		return nil, nil, ErrNoEntry
+	case r.Teams[p.TeamMatch-1].IsForfeited(), !p.Result.IsPending() && !isGap, p.Match != "" && begun(p.Match):
+		return nil, nil, ErrBeingPlayed
+	case in != team && slices.ContainsFunc(r.BoardsOf(p.TeamMatch), func(q Pairing) bool { return q.SeatOf(in).Valid() }):
+		return nil, nil, ErrSeated
+	}
+	if p.Match != "" {
+		void = append(void, p.Match)
+	}
+	if seat == match.First {
+		p.First = in
+	} else {
+		p.Second = in
+	}
+	p.Match = ""
+	p.Result = absent(c.IsTeam(c.Entries[c.index(p.First)]), c.IsTeam(c.Entries[c.index(p.Second)]), now)
+	if p.Result.IsPending() {
+		c.NameMatch(p, newID)
+	}
+	r.Edited = true
+	changed = append(changed, *p)
+	*t = *c
+	return void, changed, nil
+}

@@ -1,0 +1,484 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament/setting"
+)
+
+// A side is what is paired. In an event of teams it is a team: an entry with a number, byes and all
+// that entries have, but without an account. Its players are entries that name it (Entry.Team); they
+// sit at boards and are never paired themselves. In other events everybody is a side.
+
+// Teams is how teams play; the zero value: everybody for themselves. Game points are those of
+// Settings.Points.
+type Teams struct {
+	Boards   int           `json:"boards,omitempty"`   // of a match
+	Reserves int           `json:"reserves,omitempty"` // most players of a team beyond its boards
+	ByGames  bool          `json:"byGames,omitempty"`  // game points come first, not match points
+	Points   TeamPoints    `json:"points,omitzero"`    // of a match; zero: 2, 1, 0
+	Least    int           `json:"least,omitempty"`    // players without whom a match is forfeited; 0: half of the boards, rounded up
+	LineUps  time.Duration `json:"lineUps,omitempty"`  // how long captains may name players; 0: the first of the roster sit down at once
+}
+
+// TeamPoints are match points.
+type TeamPoints struct {
+	Win  Score `json:"win"`
+	Draw Score `json:"draw"`
+	Loss Score `json:"loss"`
+}
+
+// Bounds of teams.
+const (
+	MaxTeamBoards   = 12
+	MaxTeamReserves = 12
+	MaxTeams        = 999 // a TRF has three columns for a number
+	MaxCaptains     = 3
+	MinLineUps      = time.Minute
+	MaxLineUps      = 7 * 24 * time.Hour
+)
+
+// Refusals about teams.
+var (
+	ErrNoTeams     = refusal.Conflict("teams.error.none", "tournament: nobody plays in teams")
+	ErrInTeams     = refusal.Conflict("teams.error.only", "tournament: people enter with a team")
+	ErrNoTeam      = refusal.NotFound("teams.error.no-team", "tournament: no such team")
+	ErrTeamFull    = refusal.Conflict("teams.error.full", "tournament: the team has all its players")
+	ErrTeamSmall   = refusal.Conflict("teams.error.small", "tournament: a team has fewer players than a match needs")
+	ErrBoardOrder  = refusal.Conflict("teams.error.order-fixed", "tournament: the board order is fixed at the start")
+	ErrNotRoster   = refusal.Invalid("teams.error.not-roster", "tournament: the order must name every player of the team once")
+	ErrLineUpOrder = refusal.Invalid("teams.error.line-up", "tournament: a line-up is players of the team in its order, no more than boards")
+	ErrNotAwaited  = refusal.Conflict("teams.error.not-awaited", "tournament: no line-up is awaited")
+	ErrSeated      = refusal.Conflict("teams.error.seated", "tournament: the player sits at another board of the match")
+	ErrTeamsFixed  = refusal.Conflict("teams.error.fixed", "tournament: the entries do not fit teams of that size")
+	ErrTeamStages  = refusal.Conflict("teams.error.stages", "tournament: no stage follows an event of teams yet")
+	ErrEmptySeat   = refusal.Conflict("teams.error.empty-seat", "tournament: nobody sat there: the board is forfeited")
+	ErrCaptains    = refusal.Invalid("teams.error.captains", "tournament: a team has at most three captains, each once")
+)
+
+// HasTeams reports whether sides are teams.
+func (s Settings) HasTeams() bool { return s.Teams.Boards > 0 }
+
+// MayHaveTeams reports whether teams can play in a format.
+func (f Format) MayHaveTeams() bool { return f.rules().traits().teams }
+
+// MatchPoints returns what matches of teams are worth. A bye is worth a drawn match (FIDE C.04.6, 1.4).
+func (t Teams) MatchPoints() PointSystem {
+	p := t.Points
+	if p == (TeamPoints{}) {
+		p = TeamPoints{Win: 20, Draw: 10}
+	}
+	return PointSystem{Win: p.Win, Draw: p.Draw, Loss: p.Loss, ForfeitWin: p.Win, ForfeitLoss: p.Loss,
+		FullBye: p.Win, HalfBye: p.Draw, PairBye: p.Draw}
+}
+
+// LeastPresent returns how many players a team needs at a match.
+func (t Teams) LeastPresent() int {
+	if t.Least > 0 {
+		return t.Least
+	}
+	return (t.Boards + 1) / 2
+}
+
+// sidePoints returns what rounds are worth to sides.
+func (s Settings) sidePoints() PointSystem {
+	if s.HasTeams() {
+		return s.Teams.MatchPoints()
+	}
+	return s.Points
+}
+
+// teamFaults finds faults of Teams.
+func (s Settings) teamFaults(f *setting.Faults) {
+	t := s.Teams
+	switch {
+	case t == Teams{}:
+		return
+	case !s.Format.MayHaveTeams():
+		f.Add("teams", "unsuitable", "teams play in a Swiss or a round robin")
+		return
+	case t.Boards < 1 || t.Boards > MaxTeamBoards:
+		f.Add("team_boards", "range", "a match of teams has 1…%d boards, not %d", MaxTeamBoards, t.Boards)
+	}
+	f.Between("team_reserves", t.Reserves, MaxTeamReserves)
+	f.Between("team_least", t.Least, max(1, t.Boards))
+	if p := t.Points; p != (TeamPoints{}) && (p.Win <= 0 || p.Loss < 0 || p.Draw < p.Loss || p.Win < p.Draw) {
+		f.Add("team_points", "range", "a won match is worth more than 0 and no less than a drawn one, nor that less than a lost one")
+	}
+	if t.LineUps != 0 && (t.LineUps < MinLineUps || t.LineUps > MaxLineUps) {
+		f.Add("team_line_ups", "range", "line-ups take %v…%v, not %v", MinLineUps, MaxLineUps, t.LineUps)
+	}
+	if s.Pace == Arranged {
+		f.Add("pace", "unsuitable", "boards of teams are not arranged one by one")
+	}
+	if s.MembersOnly {
+		f.Add("membersOnly", "unsuitable", "teams are of several clubs")
+	}
+	if s.Numbering == Varma {
+		f.Add("numbering", "unsuitable", "the Varma tables are for players")
+	}
+}
+
+// Sides returns those who are paired: teams in an event of teams, otherwise everybody.
+func (l Entries) Sides() []Entry { return l.where(func(e Entry) bool { return e.Team == 0 }) }
+
+// Players returns those who sit at boards: in an event of teams, the players of teams.
+func (t *Table) Players() []Entry {
+	return t.where(func(e Entry) bool { return !t.HasTeams() || e.Team != 0 })
+}
+
+func (l Entries) where(is func(Entry) bool) (list []Entry) {
+	for _, e := range l {
+		if is(e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// outgrows reports whether a team has more players than other settings allow.
+func (l Entries) outgrows(t Teams) bool {
+	players := map[EntryID]int{}
+	for _, e := range l {
+		if e.Team != 0 && e.Status == Active {
+			players[e.Team]++
+		}
+	}
+	for _, n := range players {
+		if n > t.Boards+t.Reserves {
+			return true
+		}
+	}
+	return false
+}
+
+// IsTeam reports whether an entry is a team.
+func (s Settings) IsTeam(e Entry) bool { return s.HasTeams() && e.Team == 0 }
+
+// isEmptySeat reports whether a team stands at a board because nobody of it sat down.
+func (t *Table) isEmptySeat(id EntryID) bool { return t.IsTeam(t.Entries[t.index(id)]) }
+
+// SideOf returns the side that an entry plays for: its team, or itself.
+func (l Entries) SideOf(id EntryID) EntryID {
+	if i := l.index(id); i >= 0 && l[i].Team != 0 {
+		return l[i].Team
+	}
+	return id
+}
+
+// SeatFor returns the seat at a board of an entry or, of a team, of whoever sits there for it; 0: none.
+func (l Entries) SeatFor(p Pairing, id EntryID) match.Seat {
+	for _, s := range match.Seats {
+		if at := p.EntryAt(s); at == id || l.SideOf(at) == id {
+			return s
+		}
+	}
+	return 0
+}
+
+// Roster returns the players of a team who are in, in board order.
+func (l Entries) Roster(team EntryID) []Entry {
+	list := l.where(func(e Entry) bool { return team != 0 && e.Team == team && e.Status == Active })
+	slices.SortFunc(list, func(a, b Entry) int { return cmp.Or(a.Place-b.Place, int(a.ID-b.ID)) })
+	return list
+}
+
+// IsCaptain reports whether the viewer is a captain of a team.
+func (l Entries) IsCaptain(v player.Viewer, team EntryID) bool {
+	i := l.index(team)
+	return i >= 0 && v.IsSignedIn() && slices.Contains(l[i].Captains, v.ID)
+}
+
+// CaptainOf returns the teams that the viewer is a captain of.
+func (l Entries) CaptainOf(v player.Viewer) []Entry {
+	return l.where(func(e Entry) bool { return e.isIn() && l.IsCaptain(v, e.ID) })
+}
+
+// IsOwn reports whether an entry is the viewer's: theirs as a player, or a team that they are a captain of.
+func (e Entry) IsOwn(v player.Viewer) bool {
+	return v.Is(e.Player) || v.IsSignedIn() && slices.Contains(e.Captains, v.ID)
+}
+
+// TeamOf is a team that is to enter.
+type TeamOf struct {
+	Name, Club string
+	Captains   []player.ID
+	Players    []Candidate // in board order
+}
+
+// EnterTeam enters a team with its players; only staff enter it with others than the viewer. Its captains
+// act for it. The errors are those of Register, for the team and each player.
+func (t *Tournament) EnterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
+	c := t.Clone()
+	e, err := c.enterTeam(by, of, now)
+	if err == nil {
+		*t = *c
+	}
+	return e, err
+}
+
+func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
+	isStaff := t.May(by, ActEnter)
+	switch {
+	case !t.HasTeams():
+		return Entry{}, ErrNoTeams
+	case !by.IsSignedIn() || !isStaff && !slices.Equal(of.Captains, []player.ID{by.ID}):
+		return Entry{}, ErrNotAllowed
+	}
+	if err := t.admits(isStaff, now); err != nil {
+		return Entry{}, err
+	}
+	name, of2, err := t.named(Candidate{Name: of.Name, Club: of.Club}, 0)
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := checkCaptains(of.Captains); err != nil {
+		return Entry{}, err
+	}
+	e := Entry{ID: EntryID(len(t.Entries) + 1), Name: name, Club: of2, Captains: slices.Clone(of.Captains), Status: Active,
+		From: t.nextRound(), EnteredAt: now}
+	switch {
+	case t.Settings.Entry.Approval && !isStaff:
+		e.Status = Requested
+	case t.isFull() && t.Status == Running:
+		return Entry{}, ErrFull
+	case t.isFull():
+		e.Status = Waiting
+	}
+	t.Entries = append(t.Entries, e)
+	for _, c := range of.Players {
+		if _, err := t.joinTeam(by, e.ID, c, now); err != nil {
+			return Entry{}, err
+		}
+	}
+	if e.Status == Active {
+		t.seat(t.index(e.ID))
+	}
+	return t.Entries[t.index(e.ID)], nil
+}
+
+func checkCaptains(list []player.ID) error {
+	sorted := slices.Clone(list)
+	slices.Sort(sorted)
+	if len(list) > MaxCaptains || len(slices.Compact(sorted)) < len(list) || slices.Contains(list, "") {
+		return ErrCaptains
+	}
+	return nil
+}
+
+// SetCaptains names the captains of a team.
+func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.ID) error {
+	i := t.index(team)
+	switch {
+	case i < 0 || !t.IsTeam(t.Entries[i]):
+		return ErrNoTeam
+	case !t.May(by, ActEnter):
+		return ErrNotAllowed
+	case t.Status.IsOver():
+		return ErrFinished
+	}
+	if err := checkCaptains(list); err != nil {
+		return err
+	}
+	t.Entries = slices.Clone(t.Entries)
+	t.Entries[i].Captains = slices.Clone(list)
+	return nil
+}
+
+// JoinTeam adds a player at the end of a team's board order. Staff add anybody, captains themselves; whoever
+// else asks for themselves waits for a captain or staff to accept them (AcceptMate).
+func (t *Tournament) JoinTeam(by player.Viewer, team EntryID, c Candidate, now time.Time) (Entry, error) {
+	x := t.Clone()
+	e, err := x.joinTeam(by, team, c, now)
+	if err == nil {
+		*t = *x
+	}
+	return e, err
+}
+
+func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now time.Time) (Entry, error) {
+	i, isStaff := t.index(team), t.May(by, ActEnter)
+	if i < 0 || !t.IsTeam(t.Entries[i]) || !t.Entries[i].isIn() {
+		return Entry{}, ErrNoTeam
+	}
+	if !isStaff && !by.Is(c.Player) {
+		return Entry{}, ErrNotAllowed
+	}
+	if err := t.mayJoin(isStaff, now); err != nil {
+		return Entry{}, err
+	}
+	old, again := t.EntryOf(c.Player)
+	if again && (old.isIn() || t.HasSat(old.ID)) {
+		return Entry{}, ErrEntered
+	}
+	if again && !isStaff && (old.Status == Refused || old.Removed) {
+		return Entry{}, ErrShutOut
+	}
+	if len(c.Standing.Waived) > 0 && !t.May(by, ActWaive) {
+		return Entry{}, ErrNotAllowed
+	}
+	c.Barred = c.Barred && !isStaff
+	if !isStaff {
+		c.Reason = ""
+	}
+	if err := cmp.Or(t.Fits(c, by.Is(c.Player), now), checkReason(c.Reason)); err != nil {
+		return Entry{}, err
+	}
+	name, of, err := t.named(c, old.ID)
+	if err != nil {
+		return Entry{}, err
+	}
+	e := Entry{ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: name, Club: of, Rating: max(0, c.Rating), Bot: c.Bot,
+		Status: Active, From: t.nextRound(), EnteredAt: now, Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard,
+		Team: team, Place: t.lastPlace(team) + 1}
+	if len(setting.Failed(t.Verdicts(c, now))) > 0 {
+		e.Reason = c.Reason
+	}
+	if !isStaff && !t.IsCaptain(by, team) {
+		e.Status = Requested
+	} else if len(t.Roster(team)) >= t.Teams.Boards+t.Teams.Reserves {
+		return Entry{}, ErrTeamFull
+	}
+	if again {
+		e.ID = old.ID
+		t.Entries[t.index(old.ID)] = e
+	} else {
+		t.Entries = append(t.Entries, e)
+	}
+	t.weigh(team)
+	return e, nil
+}
+
+// mayJoin returns nil, or why nobody can join a team now: after the start only staff add players.
+func (t *Tournament) mayJoin(isStaff bool, now time.Time) error {
+	switch {
+	case t.Status.IsOver():
+		return ErrFinished
+	case t.Status == Running && !isStaff:
+		return ErrStarted
+	case t.Status == Running:
+		return nil
+	}
+	return t.admits(isStaff, now)
+}
+
+// lastPlace returns the last place of a team's board order so far.
+func (l Entries) lastPlace(team EntryID) (last int) {
+	for _, e := range l {
+		if e.Team == team {
+			last = max(last, e.Place)
+		}
+	}
+	return last
+}
+
+// HasSat reports whether an entry has sat at a board.
+func (l Rounds) HasSat(id EntryID) bool {
+	n, _ := l.lastBoard(id)
+	return n > 0
+}
+
+// AcceptMate accepts a player who has asked to join a team, or turns them down.
+func (t *Tournament) AcceptMate(by player.Viewer, id EntryID, in bool) error {
+	i := t.index(id)
+	switch {
+	case i < 0 || t.Entries[i].Team == 0:
+		return ErrNoEntry
+	case !t.May(by, ActAccept) && !t.IsCaptain(by, t.Entries[i].Team):
+		return ErrNotAllowed
+	case t.Status.IsOver():
+		return ErrFinished
+	case t.Entries[i].Status != Requested:
+		return ErrNoRequest
+	case !in:
+		t.Entries[i].Status = Refused
+		return nil
+	case len(t.Roster(t.Entries[i].Team)) >= t.Teams.Boards+t.Teams.Reserves:
+		return ErrTeamFull
+	}
+	t.Entries[i].Status, t.Entries[i].From = Active, t.nextRound()
+	t.weigh(t.Entries[i].Team)
+	return nil
+}
+
+// OrderRoster sets the board order of a team, which is fixed at the start.
+func (t *Tournament) OrderRoster(by player.Viewer, team EntryID, order []EntryID) error {
+	i := t.index(team)
+	switch {
+	case i < 0 || !t.IsTeam(t.Entries[i]):
+		return ErrNoTeam
+	case !t.May(by, ActParticulars) && !t.IsCaptain(by, team):
+		return ErrNotAllowed
+	case t.Status.IsOver():
+		return ErrFinished
+	case t.Status == Running:
+		return ErrBoardOrder
+	}
+	places := map[EntryID]int{}
+	for k, id := range order {
+		places[id] = k + 1
+	}
+	roster := t.Roster(team)
+	if len(places) != len(order) || len(order) != len(roster) ||
+		slices.ContainsFunc(roster, func(e Entry) bool { return places[e.ID] == 0 }) {
+		return ErrNotRoster
+	}
+	t.Entries = slices.Clone(t.Entries)
+	for k, e := range t.Entries {
+		switch {
+		case places[e.ID] > 0:
+			t.Entries[k].Place = places[e.ID]
+		case e.Team == team: // requests and who left come after
+			t.Entries[k].Place = len(order) + 1
+		}
+	}
+	t.weigh(team)
+	return nil
+}
+
+// weigh sets the strength of a team until numbers are drawn by it: the mean rating of those at its first boards
+// who have one.
+func (t *Table) weigh(team EntryID) {
+	i := t.index(team)
+	if t.Entries[i].Number > 0 {
+		return
+	}
+	sum, n := 0, 0
+	roster := t.Roster(team)
+	for _, e := range roster[:min(len(roster), t.Teams.Boards)] {
+		if e.Rating > 0 {
+			sum, n = sum+e.Rating, n+1
+		}
+	}
+	t.Entries[i].Rating = 0
+	if n > 0 {
+		t.Entries[i].Rating = (sum + n/2) / n
+	}
+}
+
+// smallTeams returns an ErrTeamSmall that names the active teams without the players of a match; nil: none is.
+func (t *Table) smallTeams() error {
+	for _, e := range t.Sides() {
+		if t.HasTeams() && e.Status == Active && len(t.Roster(e.ID)) < t.Teams.LeastPresent() {
+			return refusal.Case(ErrTeamSmall, ErrTeamSmall.Error(), "Team", e.Name, "Least", t.Teams.LeastPresent())
+		}
+	}
+	return nil
+}
+
+// ShortName returns the first five letters of a name, which reports have beside it.
+func ShortName(name string) string {
+	short := []rune{}
+	for _, r := range name {
+		if r != ' ' && utf8.RuneCountInString(string(short)) < 5 {
+			short = append(short, r)
+		}
+	}
+	return string(short)
+}
