@@ -11,6 +11,9 @@ import (
 // TiebreakName names a tie-break, "Buchholz −1" for BH/C1; one without a name keeps its code.
 func TiebreakName(p lang.Printer, code string) string {
 	c, err := tiebreak.Parse(code)
+	if err != nil {
+		c, err = tiebreak.ParseForTeams(code)
+	}
 	if err != nil || !p.Has("tournament.code."+c.Kind.Code) {
 		return code
 	}
@@ -20,7 +23,7 @@ func TiebreakName(p lang.Printer, code string) string {
 	case rest == "/C"+Itoa(c.Low):
 		name += " −" + Itoa(c.Low)
 	default:
-		name += " (" + strings.TrimPrefix(rest, "/") + ")"
+		name += " (" + strings.TrimLeft(rest, "/:") + ")"
 	}
 	return name
 }
