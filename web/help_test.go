@@ -21,7 +21,7 @@ func TestEveryGuideIsShownAndItsLinksLeadSomewhere(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(lang.English)
 	listed := b.get("/help").want(http.StatusOK).wants("heading", "Help").wants("link", "Swiss pairing") // not its second chapter
-	files, err := fs.Glob(docs.Guides, "*.md") // in English
+	files, err := fs.Glob(docs.Guides, "*.md")                                                           // in English
 	if err != nil || len(files) < 20 {
 		t.Fatal(files, err)
 	}

@@ -234,3 +234,13 @@ func TestStaffAreInvitedAnswerAndLeave(t *testing.T) {
 		t.Error("an act or a duty has no text")
 	}
 }
+
+// TestEveryActOfStaffHasAText on the page that lists them act by act.
+func TestEveryActOfStaffHasAText(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.played()
+	for _, l := range lang.All {
+		n.as(n.viewer("Olena").Player, l).get(path + "/staff").want(http.StatusOK).saysNot("⟦")
+	}
+}
