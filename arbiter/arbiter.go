@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/ladders"
+	"chpok.org/chpok/arbiter/leagues"
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/arbiter/rounds"
@@ -48,6 +49,7 @@ type Arbiter struct {
 	Judges     *judges.Office
 	Challenges *challenges.Office
 	Ladders    *ladders.Office
+	Leagues    *leagues.Office
 	Clubs      *clubs.Office
 	Events     *events.Office
 }
@@ -66,6 +68,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	a.Judges = judges.New(k, a.Assurance, a.Ratings, a.Rounds, a.Desk, a.Seats)
 	a.Challenges = challenges.New(k, a.Assurance, a.Ratings, a.Seats)
 	a.Ladders = ladders.New(k, a.Assurance, a.Ratings)
+	a.Leagues = leagues.New(k, a.Entries, a.Rounds)
 	a.Clubs = clubs.New(k)
 	a.Events = events.New(k, a.Assurance, a.Rounds)
 	itself := func(version int64) int64 { return version }
@@ -81,7 +84,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 // registrations and rounds whose time has come, expired challenges, dates of series,
 // line-ups, ratings of finished tournaments. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
-	return errors.Join(a.sweepChores(ctx), a.Rounds.SweepGates(ctx), a.Rounds.Sweep(ctx), a.Challenges.Sweep(ctx), a.Events.SweepSeries(ctx),
+	return errors.Join(a.sweepChores(ctx), a.Rounds.SweepGates(ctx), a.Rounds.Sweep(ctx), a.Challenges.Sweep(ctx), a.Events.SweepSeries(ctx), a.Leagues.Sweep(ctx),
 		a.Entries.SweepLineUps(ctx),
 		a.Ratings.SweepUnrated(ctx), a.Persons.SweepAttestations(ctx), a.Judges.SweepReviews(ctx))
 }

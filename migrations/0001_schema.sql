@@ -843,6 +843,32 @@ CREATE TABLE series_dates (
 );
 CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT NULL;
 
+-- Leagues of clubs, each with all its seasons. The log is what people read; a division or play-off is a tournament.
+CREATE TABLE leagues (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    club_id      TEXT   NOT NULL REFERENCES clubs (id),
+    organizer_id TEXT   NOT NULL REFERENCES players (id),
+    name         TEXT   NOT NULL,
+    state        TEXT   NOT NULL,
+    due_at       BIGINT, -- the next offer of a place, or the start of a season
+    created_at   BIGINT NOT NULL,
+    version      BIGINT NOT NULL
+);
+CREATE INDEX leagues_club ON leagues (club_id);
+CREATE INDEX leagues_due ON leagues (due_at) WHERE due_at IS NOT NULL;
+
+CREATE TABLE league_events (
+    league_id TEXT   NOT NULL REFERENCES leagues (id),
+    seq       BIGINT NOT NULL CHECK (seq >= 1),
+    body      TEXT   NOT NULL,
+    PRIMARY KEY (league_id, seq)
+);
+
+CREATE TABLE league_divisions (
+    tournament_id TEXT NOT NULL PRIMARY KEY REFERENCES tournaments (id),
+    league_id     TEXT NOT NULL REFERENCES leagues (id)
+);
+
 -- Programs of others that are told of an event, or of all events of a club, and what
 -- each was told. A message says only what happened; whoever is told asks for the rest.
 CREATE TABLE hooks (

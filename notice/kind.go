@@ -50,6 +50,9 @@ const (
 	LadderDecaySoon    // without a match they fall
 	LadderEnded        // a challenge of theirs, not by a match
 	LadderDispute      // an objection, to the organizer
+	LeaguePlace        // a place in a league is offered to them
+	LeagueSanction     // they have one in a league
+	LeagueAppeal       // against a sanction, to the organizer
 	ClubRequest        // somebody asks to join
 	ClubAccepted       // their request to join
 	ClubRefused        //
@@ -136,6 +139,10 @@ var table = map[Kind]line{
 	LadderDecaySoon: {"ladder-decay-soon", Ladders, Channels{App: true, Mail: true}, []string{"Ladder"}, nil},
 	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}, nil},
 	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
+
+	LeaguePlace:    {"league-place", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
+	LeagueSanction: {"league-sanction", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
+	LeagueAppeal:   {"league-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"League", "By"}, nil},
 
 	ClubRequest:  {"club-request", Clubs, Channels{App: true, Mail: true}, []string{"Club", "By"}, nil},
 	ClubAccepted: {"club-accepted", Clubs, Channels{App: true}, []string{"Club"}, nil},

@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/web/desk"
 	"chpok.org/chpok/web/fairplay"
 	"chpok.org/chpok/web/ladder"
+	"chpok.org/chpok/web/league"
 	"chpok.org/chpok/web/learn"
 	"chpok.org/chpok/web/match"
 	"chpok.org/chpok/web/page"
@@ -35,6 +36,7 @@ func (s *Server) siteMap() []page.Route {
 		tournament.Routes(s.Site), // /tournaments, /screens
 		desk.Routes(s.Site),       // /tournaments/ID: what staff do; /absences
 		ladder.Routes(s.Site),     // /ladders
+		league.Routes(s.Site),     // /leagues
 		club.Routes(s.Site),       // /clubs
 		rating.Routes(s.Site),     // /ratings, /players
 		fairplay.Routes(s.Site),   // /fair-play
@@ -45,7 +47,7 @@ func (s *Server) siteMap() []page.Route {
 // chapters returns what programs can do, in the order of the page /api.
 func (s *Server) chapters() []page.Chapter {
 	return []page.Chapter{match.API(s.Site), play.API(s.Site), rating.API(s.Site), tournament.API(s.Site), desk.API(s.Site),
-		ladder.API(s.Site), club.API(s.Site), fairplay.API(s.Site), learn.API(s.Site), account.API(s.Site), s.siteChapter()}
+		ladder.API(s.Site), league.API(s.Site), club.API(s.Site), fairplay.API(s.Site), learn.API(s.Site), account.API(s.Site), s.siteChapter()}
 }
 
 // apiRoutes returns version 1 of the API, its description and the page about it.

@@ -84,7 +84,7 @@ type PlayOff struct {
 type Way string
 
 const (
-	New       Way = "new"
+	Newcomer  Way = "new"
 	Returning Way = "returning" // was away for a season at least
 	Stayed    Way = "stayed"
 	Promoted  Way = "promoted"
@@ -92,7 +92,7 @@ const (
 )
 
 // IsFree reports whether no result of the last season binds somebody to a division.
-func (w Way) IsFree() bool { return w == New || w == Returning }
+func (w Way) IsFree() bool { return w == Newcomer || w == Returning }
 
 // Entrant is somebody who enters a season.
 type Entrant struct {
@@ -342,7 +342,7 @@ func (p *placing) admit(enter []Entrant, free map[Member]Entrant) {
 	isFirst := !slices.ContainsFunc(p.divisions, func(d []*Place) bool { return len(d) > 0 })
 	kept := slices.Clone(p.divisions)
 	for i, e := range list {
-		x := &Place{Member: e.Member, Way: New, Rating: e.Rating}
+		x := &Place{Member: e.Member, Way: Newcomer, Rating: e.Rating}
 		var to int
 		switch {
 		case isFirst: // sizes differ by one at most
@@ -439,7 +439,7 @@ func byRank(a, b *Place) int {
 }
 
 // order is that of numbers in a division: who comes from above stands first, newcomers last.
-var order = map[Way]int{Relegated: 0, Stayed: 1, Promoted: 2, Returning: 3, New: 4}
+var order = map[Way]int{Relegated: 0, Stayed: 1, Promoted: 2, Returning: 3, Newcomer: 4}
 
 func (p *placing) draft() Draft {
 	d := Draft{Divisions: make([][]Place, len(p.divisions)), Warnings: p.warnings}

@@ -110,7 +110,7 @@ func TestTheFirstSeasonIsDividedByRating(t *testing.T) {
 	for _, div := range d.Divisions {
 		sizes = append(sizes, len(div))
 		for _, x := range div {
-			if want := league.Member(fmt.Sprintf("p%02d", next)); x.Member != want || x.Way != league.New {
+			if want := league.Member(fmt.Sprintf("p%02d", next)); x.Member != want || x.Way != league.Newcomer {
 				t.Errorf("%v stands where %s belongs", x, want)
 			}
 			next++

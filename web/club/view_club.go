@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -39,6 +40,7 @@ type clubFacts struct {
 	finished    []*tournament.Tournament // the latest, for their winners
 	ladders     []store.LadderLine
 	series      []*series.Series
+	leagues     []*league.League
 	pools       []rating.Pool
 	words       persons.ClubWords
 	vouched     map[player.ID]player.Player
@@ -68,6 +70,9 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	}
 	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Limit: clubTournaments}
 	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
+		return f, err
+	}
+	if f.leagues, err = tx.ClubLeagues(id); err != nil {
 		return f, err
 	}
 	if f.series, err = tx.ClubSeries(id); err != nil {
@@ -221,6 +226,10 @@ func viewClub(p lang.Printer, v player.Viewer, f clubFacts, now time.Time) (club
 	if f.words.Speaks {
 		view.Vouch = "/attestations/issuers/" + string(f.words.Issuer)
 	}
+	for _, l := range f.leagues {
+		view.Leagues = append(view.Leagues, templates.Link{Text: l.Settings.Name + " · " + p.T("league.state."+string(l.Now().State)),
+			URL: words.LeagueURL(l.ID)})
+	}
 	for _, x := range f.series {
 		if !x.Ended.IsZero() {
 			continue
@@ -253,6 +262,7 @@ func clubDesk(p lang.Printer, v player.Viewer, r *club.Roster) *clubview.ClubDes
 	d := clubview.ClubDesk{
 		MayEdit: r.May(v, club.ActChange), MayHold: r.May(v, club.ActHold), MayNews: r.May(v, club.ActNews), MayPeople: r.May(v, club.ActAdmit),
 		NewTournament: words.WithQuery("/tournaments/new", "club", string(r.ID)),
+		NewLeague:     words.WithQuery("/leagues/new", "club", string(r.ID)),
 	}
 	if n := len(r.Requests); n > 0 {
 		d.Waiting = p.Int(n)

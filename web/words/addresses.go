@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/challenge"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 )
 
 // ChallengeURL returns the address of a challenge; it is short because people pass it on.
@@ -27,6 +28,9 @@ func LadderURL(id ladder.ID) string { return "/ladders/" + string(id) }
 
 // LessonURL returns the address of a lesson, from 1.
 func LessonURL(number int) string { return "/learn/" + Itoa(number) }
+
+// LeagueURL returns the page of a league.
+func LeagueURL(id league.ID) string { return "/leagues/" + string(id) }
 
 // FixtureURL returns the page on which two players arrange their match.
 func FixtureURL(id tournament.ID, round, board int) string {

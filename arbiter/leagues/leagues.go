@@ -1,0 +1,500 @@
+// Package leagues holds the leagues of clubs: it makes and starts the tournaments of their divisions, freezes their
+// tables and asks alternates. It does not decide who plays where.
+package leagues
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/entries"
+	"chpok.org/chpok/arbiter/events"
+	"chpok.org/chpok/arbiter/kernel"
+	"chpok.org/chpok/arbiter/ratings"
+	"chpok.org/chpok/arbiter/rounds"
+	"chpok.org/chpok/notice"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/tournament/stage"
+)
+
+// Office holds leagues.
+type Office struct {
+	*kernel.Kernel
+	entries *entries.Office
+	rounds  *rounds.Office
+}
+
+// New returns the office with the offices it needs.
+func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office { return &Office{k, ent, rou} }
+
+// ActorOf is the viewer as the league of a club knows them.
+func ActorOf(tx *store.Tx, v player.Viewer, of club.ID) (league.Actor, error) {
+	role, err := tx.ClubRole(v.ID, of)
+	return league.Actor{Player: v.ID, Directs: v.MayOperate() || club.May(v, role, club.ActHold)}, err
+}
+
+// Create starts a league of a club. like is a tournament of the club whose bidding limits, clocks and fair play its
+// divisions take; empty: the usual ones.
+func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s league.Settings, like tournament.ID, starts time.Time) (id league.ID, err error) {
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		me, err := ActorOf(tx, by, of)
+		if err != nil {
+			return err
+		}
+		if like != "" {
+			t, err := tx.Tournament(like)
+			if err != nil || t.ClubID != of || !t.MaySee(by) {
+				return league.ErrTemplate
+			}
+			d := &s.Division
+			d.Envelope, d.Claims, d.Policy, d.Rated, d.Points, d.Tiebreaks, d.Entry = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points,
+				d.Tiebreaks, tournament.EntryRules{}
+		}
+		l, err := league.New(league.ID(store.NewID()), of, me, s, starts.UTC().Truncate(time.Minute), a.Now())
+		if err != nil {
+			return err
+		}
+		id = l.ID
+		return tx.SaveLeague(nil, l)
+	})
+	return id, err
+}
+
+// change reads a league, does what is due, lets f change it, and writes it with what also writes; if another change
+// came first, it starts over.
+func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f func(*store.Tx, *league.League, league.Actor) error,
+	also func(*store.Tx, *league.League) error) (after *league.League, err error) {
+	if _, err := a.SiteKey(ctx); err != nil { // makes the key on first use, so not inside the write below
+		return nil, err
+	}
+	err = a.InTurn(ctx, string(id), func() error {
+		return a.Store.Write(ctx, func(tx *store.Tx) error {
+			before, err := tx.League(id)
+			if err != nil {
+				return err
+			}
+			me, err := ActorOf(tx, by, before.Club)
+			if err != nil {
+				return err
+			}
+			after = before.Clone()
+			asked := after.Settle(a.Now())
+			if f != nil {
+				if err := f(tx, after, me); err != nil {
+					return err
+				}
+			}
+			for number, list := range after.Settle(a.Now()) {
+				asked[number] = append(asked[number], list...)
+			}
+			if len(after.Fresh()) == 0 {
+				return nil
+			}
+			if also != nil {
+				if err := also(tx, after); err != nil {
+					return err
+				}
+			}
+			if err := a.tellAsked(tx, after, asked); err != nil {
+				return err
+			}
+			return tx.SaveLeague(before, after)
+		})
+	})
+	return after, err
+}
+
+// Path is the page of a league.
+func Path(id league.ID) string { return "/leagues/" + string(id) }
+
+// tellAsked tells alternates of the places that are offered to them.
+func (a *Office) tellAsked(tx *store.Tx, l *league.League, asked map[int][]league.Member) error {
+	var list []notice.Notice
+	for number, who := range asked {
+		for _, m := range who {
+			list = append(list, notice.Notice{To: player.ID(m), Kind: notice.LeaguePlace, URL: Path(l.ID), When: l.Now().Starts, Until: l.Now().Starts,
+				Key: fmt.Sprint(l.ID, "/", l.Now().Number, "/offer/", number), Args: map[string]string{"League": l.Settings.Name}})
+		}
+	}
+	return a.Notify(tx, list...)
+}
+
+// Change replaces the settings.
+func (a *Office) Change(ctx context.Context, by player.Viewer, id league.ID, s league.Settings) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Change(me, s, a.Now()) }, nil)
+	return err
+}
+
+// Enter takes a player by handle, or with an empty handle the viewer, into the season.
+func (a *Office) Enter(ctx context.Context, by player.Viewer, id league.ID, handle string) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		p, err := whom(tx, by, handle)
+		if err != nil {
+			return err
+		}
+		if p.Guest {
+			return player.ErrGuest
+		}
+		rating, err := ratings.ListedRating(tx, p.ID)
+		if err != nil {
+			return err
+		}
+		standing, err := assurance.StandingOf(tx, p, a.Now())
+		if err != nil {
+			return err
+		}
+		if err := l.Settings.Division.Policy.OrOpen().Admit(standing, p.ID == by.ID); err != nil {
+			return err
+		}
+		return l.Enter(me, league.Member(p.ID), rating, a.Now())
+	}, nil)
+	return err
+}
+
+func whom(tx *store.Tx, by player.Viewer, handle string) (player.Player, error) {
+	if handle == "" {
+		return by.Player, nil
+	}
+	return kernel.PlayerByHandle(tx, handle)
+}
+
+// Leave takes somebody out before the season starts. Their place in a division is offered to alternates.
+func (a *Office) Leave(ctx context.Context, by player.Viewer, id league.ID, handle string) error {
+	var out tournament.ID
+	var who player.Player
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
+		out = ""
+		if who, err = whom(tx, by, handle); err != nil {
+			return err
+		}
+		d := l.Now().DivisionOf(league.Member(who.ID))
+		number, err := l.Leave(me, league.Member(who.ID), a.Now())
+		if number > 0 {
+			out = l.Now().Divisions[d-1].Tournament
+		}
+		return err
+	}, func(tx *store.Tx, _ *league.League) error {
+		if out == "" {
+			return nil
+		}
+		return a.inEvent(tx, out, tournament.ActWithdraw, func(t *tournament.Tournament) error {
+			if e, entered := t.EntryOf(who.ID); entered {
+				return t.Withdraw(kernel.Plainly(t.Organizer), e.ID)
+			}
+			return nil
+		})
+	})
+	return err
+}
+
+// inEvent changes a tournament in the write of its league.
+func (a *Office) inEvent(tx *store.Tx, id tournament.ID, act tournament.Act, f func(*tournament.Tournament) error) error {
+	before, err := tx.Tournament(id)
+	if err != nil {
+		return err
+	}
+	after := before.Clone()
+	if err := f(after); err != nil {
+		return err
+	}
+	return a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: act}.Deed(before, a.Now()))
+}
+
+// Answer accepts or declines a place that is offered to the viewer.
+func (a *Office) Answer(ctx context.Context, by player.Viewer, id league.ID, number int, accept bool) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
+		return l.Answer(me, number, accept, a.Now())
+	}, func(tx *store.Tx, l *league.League) error {
+		if !accept {
+			return nil
+		}
+		event := l.Now().Divisions[l.Now().Bench.Vacancies[number-1].Division-1].Tournament
+		return a.inEvent(tx, event, tournament.ActEnter, func(t *tournament.Tournament) error {
+			return a.enter(tx, t, league.Member(by.ID))
+		})
+	})
+	return err
+}
+
+// enter enters somebody whom the league has placed.
+func (a *Office) enter(tx *store.Tx, t *tournament.Tournament, who league.Member) error {
+	p, err := tx.Player(player.ID(who))
+	if err != nil {
+		return err
+	}
+	list, err := entries.Candidates(tx, a.Now(), p)
+	if err != nil {
+		return err
+	}
+	list[0].Reason = t.Name
+	_, err = t.Register(kernel.Plainly(t.Organizer), list[0], a.Now())
+	return err
+}
+
+// Stay says that the viewer still waits as an alternate.
+func (a *Office) Stay(ctx context.Context, by player.Viewer, id league.ID) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Stay(me, a.Now()) }, nil)
+	return err
+}
+
+// Propose drafts who plays where.
+func (a *Office) Propose(ctx context.Context, by player.Viewer, id league.ID) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Propose(me, a.Now()) }, nil)
+	return err
+}
+
+// Shift moves somebody in the draft.
+func (a *Office) Shift(ctx context.Context, by player.Viewer, id league.ID, handle string, to int) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		who, err := whom(tx, by, handle)
+		if err != nil {
+			return err
+		}
+		return l.Shift(me, league.Member(who.ID), to, a.Now())
+	}, nil)
+	return err
+}
+
+// Publish makes the divisions of the draft tournaments with their players.
+func (a *Office) Publish(ctx context.Context, by player.Viewer, id league.ID) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
+		return l.Publish(me, func() tournament.ID { return tournament.ID(store.NewID()) }, a.Now())
+	}, func(tx *store.Tx, l *league.League) error {
+		for i, d := range l.Now().Divisions {
+			if err := a.hold(ctx, tx, l, d.Tournament, l.Event(i+1), d.Members); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// hold makes a tournament of a league with its players, who are told.
+func (a *Office) hold(ctx context.Context, tx *store.Tx, l *league.League, id tournament.ID, s tournament.Settings, who []league.Member) error {
+	if err := events.CheckSettings(s); err != nil {
+		return err
+	}
+	t, err := tournament.New(id, l.Organizer, s, a.Now())
+	if err != nil {
+		return err
+	}
+	if err := t.OpenRegistration(kernel.Plainly(l.Organizer), a.Now()); err != nil {
+		return err
+	}
+	for _, m := range who {
+		if err := a.enter(tx, t, m); err != nil {
+			return err
+		}
+	}
+	if err := t.CloseRegistration(kernel.Plainly(l.Organizer), a.Now()); err != nil {
+		return err
+	}
+	if err := a.Promise(ctx, t); err != nil {
+		return err
+	}
+	if err := tx.AddTournament(t, kernel.Step{Act: tournament.ActCreate, Reason: l.Settings.Name}.Deed(t, a.Now())); err != nil {
+		return err
+	}
+	return a.Notify(tx, kernel.Entered(t, player.Viewer{}, t.Entries...)...)
+}
+
+// Begin starts the divisions of a placed season, and then says that it runs: whoever dies between leaves it placed and
+// due, so that the next sweep goes on.
+func (a *Office) Begin(ctx context.Context, by player.Viewer, id league.ID) error {
+	var l *league.League
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if l, err = tx.League(id); err != nil {
+			return err
+		}
+		me, err := ActorOf(tx, by, l.Club)
+		if err != nil {
+			return err
+		}
+		return l.Clone().Begin(me, a.Now())
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.start(ctx, l); err != nil {
+		return err
+	}
+	_, err = a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
+		return l.Begin(me, a.Now())
+	}, nil)
+	return err
+}
+
+// start starts those divisions that have not started.
+func (a *Office) start(ctx context.Context, l *league.League) error {
+	var failed []error
+	for _, d := range l.Now().Divisions {
+		t, err := a.Tournament(ctx, d.Tournament)
+		if err == nil && t.BeforeStart() == nil {
+			err = a.rounds.Start(ctx, kernel.Plainly(t.Organizer), d.Tournament)
+		}
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// Freeze ends a season whose divisions are over.
+func (a *Office) Freeze(ctx context.Context, by player.Viewer, id league.ID) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		frozen, err := tablesOf(tx, l)
+		if err != nil {
+			return err
+		}
+		return l.Freeze(me, frozen, a.Now())
+	}, nil)
+	return err
+}
+
+// tablesOf returns the final tables of the divisions; fewer than there are divisions while one is played.
+func tablesOf(tx *store.Tx, l *league.League) (list []league.Table, err error) {
+	for _, d := range l.Now().Divisions {
+		t, err := tx.Tournament(d.Tournament)
+		if err != nil {
+			return nil, err
+		}
+		if !t.Status.IsOver() {
+			return nil, nil
+		}
+		standings, err := format.Standings(t, -1)
+		if err != nil {
+			return nil, err
+		}
+		var table league.Table
+		for _, line := range standings.Lines {
+			if line.Entry.Player != "" {
+				table = append(table, league.Row{Member: league.Member(line.Entry.Player), Left: line.Entry.Status == tournament.Withdrawn})
+			}
+		}
+		for _, e := range standings.Annulled { // who left too early to count stands last
+			table = append(table, league.Row{Member: league.Member(e.Player), Left: true})
+		}
+		list = append(list, table)
+	}
+	return list, nil
+}
+
+// playOffEvent is the settings of a play-off.
+func playOffEvent(l *league.League, o league.PlayOff) tournament.Settings {
+	return stage.PlayOff(l.Event(o.Upper), player.Cut(l.Settings.Name, tournament.MaxNameLength-20)+fmt.Sprintf(" %d: %d–%d", l.Now().Number, o.Upper, o.Upper+1), 2)
+}
+
+// OpenPlayOffs makes a tournament of two for each play-off, which the organizer starts when both are there.
+func (a *Office) OpenPlayOffs(ctx context.Context, by player.Viewer, id league.ID) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
+		return l.OpenPlayOffs(me, func() tournament.ID { return tournament.ID(store.NewID()) }, a.Now())
+	}, func(tx *store.Tx, l *league.League) error {
+		for i, o := range l.Now().PlayOffs {
+			if err := a.hold(ctx, tx, l, l.Now().Decided[i], playOffEvent(l, o), []league.Member{o.Stays, o.Rises}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// Archive closes a season and opens the next. The play-offs must be over.
+func (a *Office) Archive(ctx context.Context, by player.Viewer, id league.ID, starts time.Time) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		winners, err := winnersOf(tx, l)
+		if err != nil {
+			return err
+		}
+		return l.Archive(me, winners, starts.UTC().Truncate(time.Minute), a.Now())
+	}, nil)
+	return err
+}
+
+// winnersOf returns who has won the play-offs, in their order; fewer while one is played.
+func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error) {
+	for _, id := range l.Now().Decided {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		table, err := format.Standings(t, -1)
+		if err != nil {
+			return nil, err
+		}
+		if t.Status.IsOver() && len(table.Lines) > 0 {
+			list = append(list, league.Member(table.Lines[0].Entry.Player))
+		}
+	}
+	return list, nil
+}
+
+// Warn gives a player a sanction; with a third they are out of their division.
+func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, handle, reason string) error {
+	var level league.Level
+	var who player.Player
+	l, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
+		if who, err = whom(tx, by, handle); err != nil {
+			return err
+		}
+		level, err = l.Warn(me, league.Member(who.ID), reason, a.Now())
+		return err
+	}, func(tx *store.Tx, l *league.League) error {
+		return a.Notify(tx, notice.Notice{To: who.ID, Kind: notice.LeagueSanction, URL: Path(l.ID) + "#sanctions",
+			Key: fmt.Sprint(l.ID, "/sanction/", len(l.Sanctions)), Args: map[string]string{"League": l.Settings.Name}})
+	})
+	if err != nil || level < league.Red {
+		return err
+	}
+	if d := l.Now().DivisionOf(league.Member(who.ID)); d > 0 {
+		event := l.Now().Divisions[d-1].Tournament
+		t, err := a.Tournament(ctx, event)
+		if err != nil {
+			return err
+		}
+		if e, entered := t.EntryOf(who.ID); entered && e.Status == tournament.Active {
+			return a.entries.Withdraw(ctx, by, event, e.ID)
+		}
+	}
+	return nil
+}
+
+// Appeal objects to a sanction of the viewer's.
+func (a *Office) Appeal(ctx context.Context, by player.Viewer, id league.ID, n league.SanctionID, text string) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Appeal(me, n, text, a.Now()) },
+		func(tx *store.Tx, l *league.League) error {
+			return a.Notify(tx, notice.Notice{To: l.Organizer, Kind: notice.LeagueAppeal, URL: Path(l.ID) + "#sanctions",
+				Key: fmt.Sprint(l.ID, "/appeal/", n), Args: map[string]string{"League": l.Settings.Name, "By": string(by.Handle)}})
+		})
+	return err
+}
+
+// DecideAppeal lifts a sanction, or lets it stand.
+func (a *Office) DecideAppeal(ctx context.Context, by player.Viewer, id league.ID, n league.SanctionID, lift bool, text string) error {
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
+		return l.DecideAppeal(me, n, lift, text, a.Now())
+	}, nil)
+	return err
+}
+
+// Sweep offers places that are due and starts placed seasons at their time. Every node may call it at any pace.
+func (a *Office) Sweep(ctx context.Context) error {
+	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "league", Trouble: "league not settled"}, func(tx *store.Tx) ([]league.ID, error) {
+		return tx.DueLeagues(a.Now(), kernel.SweepSize)
+	}, func(ctx context.Context, id league.ID) error {
+		l, err := a.change(ctx, player.Viewer{}, id, nil, nil)
+		if err != nil {
+			return err
+		}
+		if s := l.Now(); s.State == league.Placed && !a.Now().Before(s.Starts) {
+			return a.Begin(ctx, player.Viewer{}, id)
+		}
+		return nil
+	})
+}

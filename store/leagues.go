@@ -1,0 +1,127 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/league"
+)
+
+type leagueRow struct {
+	ID          string `gorm:"primaryKey"`
+	ClubID      string
+	OrganizerID string
+	Name        string
+	State       string
+	DueAt       *int64
+	CreatedAt   int64 `gorm:"autoCreateTime:false"`
+	Version     int64
+}
+
+func (leagueRow) TableName() string { return "leagues" }
+
+type leagueEventRow struct {
+	LeagueID string `gorm:"primaryKey"`
+	Seq      int64  `gorm:"primaryKey;autoIncrement:false"`
+	Body     string
+}
+
+func (leagueEventRow) TableName() string { return "league_events" }
+
+type leagueDivisionRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	LeagueID     string
+}
+
+func (leagueDivisionRow) TableName() string { return "league_divisions" }
+
+func rowOfLeague(l *league.League) (leagueRow, error) {
+	state, err := json.Marshal(l)
+	return leagueRow{ID: string(l.ID), ClubID: string(l.Club), OrganizerID: string(l.Organizer), Name: l.Settings.Name, State: string(state),
+		DueAt: msOrNull(l.Due()), CreatedAt: ms(l.CreatedAt), Version: l.Version}, err
+}
+
+func (r leagueRow) league() (*league.League, error) {
+	l := &league.League{}
+	err := json.Unmarshal([]byte(r.State), l)
+	l.Version = r.Version
+	return l, err
+}
+
+// League is one league with all its seasons.
+func (tx *Tx) League(id league.ID) (*league.League, error) {
+	return parseOne(tx.db.Where("id = ?", string(id)), leagueRow.league, "league %s", id)
+}
+
+// ClubLeagues are the leagues of a club, the oldest first.
+func (tx *Tx) ClubLeagues(of club.ID) ([]*league.League, error) {
+	return parseAll(tx.db.Where("club_id = ?", string(of)).Order("created_at, id"), leagueRow.league, "leagues of %s", of)
+}
+
+// LeagueOf is the league that a tournament is a division or a play-off of, ErrNotFound if it is none.
+func (tx *Tx) LeagueOf(id tournament.ID) (league.ID, error) {
+	return findOne(tx.db.Where("tournament_id = ?", string(id)), func(r leagueDivisionRow) league.ID { return league.ID(r.LeagueID) },
+		"league of tournament %s", id)
+}
+
+// MembersLeagues are the leagues of the clubs that a player is a member of.
+func (tx *Tx) MembersLeagues(of player.ID) ([]*league.League, error) {
+	return parseAll(tx.db.Where("club_id IN (SELECT club_id FROM club_members WHERE player_id = ?)", string(of)).Order("created_at, id"),
+		leagueRow.league, "leagues of the clubs of %s", of)
+}
+
+// DueLeagues are those in which something is due to happen by itself.
+func (tx *Tx) DueLeagues(now time.Time, limit int) ([]league.ID, error) {
+	return pluck[league.ID](tx.db.Model(&leagueRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit), "id", "due leagues")
+}
+
+// SaveLeague writes a league with what has happened in it. It fails with ErrConflict if the league has changed since
+// it was read as before; nil: it is new. The tournaments that it names must exist.
+func (tx *Tx) SaveLeague(before, after *league.League) error {
+	seq := int64(0)
+	if before != nil {
+		seq = before.Version
+	}
+	after.Version = seq + int64(len(after.Fresh()))
+	row, err := rowOfLeague(after)
+	switch {
+	case err != nil:
+	case before == nil:
+		err = tx.db.Create(&row).Error
+	default:
+		err = guarded(tx.db.Model(&leagueRow{}).Where("id = ? AND version = ?", row.ID, before.Version).Select("*").Omit("created_at").Updates(&row))
+	}
+	var rows []leagueEventRow
+	for i, e := range after.Fresh() {
+		body, _ := json.Marshal(e) // texts and times
+		rows = append(rows, leagueEventRow{row.ID, seq + int64(i) + 1, string(body)})
+	}
+	if err == nil && len(rows) > 0 {
+		err = tx.db.CreateInBatches(rows, 100).Error
+	}
+	var events []leagueDivisionRow
+	season := after.Now()
+	for _, d := range season.Divisions {
+		events = append(events, leagueDivisionRow{string(d.Tournament), row.ID})
+	}
+	for _, id := range season.Decided {
+		events = append(events, leagueDivisionRow{string(id), row.ID})
+	}
+	if err == nil && len(events) > 0 {
+		err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(events, 100).Error
+	}
+	return wrap(err, "save league %s", after.ID)
+}
+
+// LeagueLog is what has happened in a league, the latest first.
+func (tx *Tx) LeagueLog(id league.ID, limit int) ([]league.Event, error) {
+	return parseAll(tx.db.Where("league_id = ?", string(id)).Order("seq DESC").Limit(limit), func(r leagueEventRow) (e league.Event, err error) {
+		err = json.Unmarshal([]byte(r.Body), &e)
+		return e, err
+	}, "log of league %s", id)
+}

@@ -1,0 +1,592 @@
+package league
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament"
+)
+
+// ID identifies one league.
+type ID string
+
+// MaxText limits reasons, objections and decisions, in characters.
+const MaxText = 1000
+
+// The refusals of a league, besides those of placing.
+var (
+	ErrNotAllowed = refusal.Forbidden("error.forbidden", "league: not allowed")
+	ErrName       = refusal.Invalid("league.error.name", "league: a name of 3 to 80 characters in one line")
+	ErrText       = refusal.Invalid("league.error.text", "league: the text must be 1 to 1000 characters")
+	ErrRules      = refusal.Invalid("league.error.rules", "league: the rules must be a text of up to 10000 characters")
+	ErrTemplate   = refusal.Invalid("league.error.template", "league: a division is a round robin whose players arrange their matches")
+	ErrNotNow     = refusal.Conflict("league.error.not-now", "league: the season is at another stage")
+	ErrIn         = refusal.Conflict("league.error.in", "league: they are in this season")
+	ErrOut        = refusal.Conflict("league.error.out", "league: they are out for this season")
+	ErrStarts     = refusal.Invalid("league.error.starts", "league: the season must start in the future, within a year")
+	ErrOwn        = refusal.Forbidden("league.error.own", "league: somebody else has to decide about them")
+	ErrNoSanction = refusal.Conflict("league.error.no-sanction", "league: there is nothing to object to or to decide")
+	ErrStillPlays = refusal.Conflict("league.error.plays", "league: divisions are still being played")
+)
+
+// Settings is what the club decides.
+type Settings struct {
+	Name  string `json:"name"`
+	About string `json:"about,omitempty"` // the rules, for people
+	Rule
+	// Division is what its divisions are held by; name, club and times are set for each.
+	Division tournament.Settings `json:"division"`
+}
+
+// DefaultSettings returns everything but the name: sixes in which each round has a week.
+func DefaultSettings() Settings {
+	s := Settings{Rule: Rule{Least: 4, Usual: 6, Most: 8}, Division: tournament.DefaultSettings(tournament.RoundRobin)}
+	s.Division.Pace, s.Division.Window, s.Division.Lateness = tournament.Arranged, 7*24*time.Hour, 15*time.Minute
+	return s
+}
+
+// Validate returns nil or why a league cannot be held so.
+func (s Settings) Validate() error {
+	switch n := utf8.RuneCountInString(s.Name); {
+	case n < 3 || n > 80 || strings.TrimSpace(s.Name) != s.Name || !player.IsLine(s.Name):
+		return ErrName
+	case utf8.RuneCountInString(s.About) > tournament.MaxAboutLength || s.About != "" && !player.IsText(s.About):
+		return ErrRules
+	case s.Division.Pace != tournament.Arranged || !s.Division.Format.MeetsAll():
+		return ErrTemplate
+	}
+	if err := s.Rule.Validate(); err != nil {
+		return err
+	}
+	d := s.Division
+	d.Name = s.Name
+	return d.Validate()
+}
+
+// State is the stage of a season.
+type State string
+
+const (
+	Open     State = "open"    // players enter
+	Placed   State = "placed"  // divisions are made; places are filled until it starts
+	Running  State = "running" // divisions are played
+	Closing  State = "closing" // tables are frozen, play-offs are played
+	Archived State = "archived"
+)
+
+// Participant is somebody who has entered a season.
+type Participant struct {
+	Member Member    `json:"member"`
+	Rating int       `json:"rating,omitempty"`
+	At     time.Time `json:"at"`
+}
+
+// Division is a division of a season: a tournament of the site.
+type Division struct {
+	Tournament tournament.ID `json:"tournament"`
+	Members    []Member      `json:"members"`
+}
+
+// Season is one season of a league.
+type Season struct {
+	Number    int             `json:"number"` // from 1
+	State     State           `json:"state"`
+	Starts    time.Time       `json:"starts"`
+	EndedAt   time.Time       `json:"ended,omitzero"`
+	In        []Participant   `json:"in,omitempty"` // in the order of entry
+	Draft     *Draft          `json:"draft,omitempty"`
+	Placing   Draft           `json:"placing,omitzero"` // as it was published
+	Divisions []Division      `json:"divisions,omitempty"`
+	Tables    []Table         `json:"tables,omitempty"` // frozen
+	PlayOffs  []PlayOff       `json:"playOffs,omitempty"`
+	Decided   []tournament.ID `json:"decided,omitempty"` // the events of the play-offs; empty: not made
+	Bench     Bench           `json:"bench,omitzero"`
+}
+
+// IsIn reports whether somebody takes part.
+func (s *Season) IsIn(who Member) bool {
+	return slices.ContainsFunc(s.In, func(p Participant) bool { return p.Member == who })
+}
+
+// DivisionOf returns the division of somebody, from 1; 0: none.
+func (s *Season) DivisionOf(who Member) int {
+	return 1 + slices.IndexFunc(s.Divisions, func(d Division) bool { return slices.Contains(d.Members, who) })
+}
+
+// League is a club's league with its whole past. The last season is the current one.
+type League struct {
+	ID        ID         `json:"id"`
+	Club      club.ID    `json:"club"`
+	Organizer player.ID  `json:"organizer"`
+	Settings  Settings   `json:"settings"`
+	Seasons   []Season   `json:"seasons"`
+	Sanctions []Sanction `json:"sanctions,omitempty"`
+	CreatedAt time.Time  `json:"created"`
+	Version   int64      `json:"version"`
+	fresh     []Event
+}
+
+// Event is a line of a league's log.
+type Event struct {
+	At     time.Time `json:"at"`
+	Kind   string    `json:"kind"`
+	By     player.ID `json:"by,omitempty"` // empty: by itself
+	Season int       `json:"season,omitempty"`
+	Member Member    `json:"member,omitempty"` // whom it is about
+	Text   string    `json:"text,omitempty"`
+}
+
+// Actor is whoever acts; Directs says that they hold events for the league's club.
+type Actor struct {
+	Player  player.ID
+	Directs bool
+}
+
+// Member returns the actor as somebody who plays.
+func (a Actor) Member() Member { return Member(a.Player) }
+
+// New returns a league whose first season is open.
+func New(id ID, of club.ID, by Actor, s Settings, starts, now time.Time) (*League, error) {
+	if !by.Directs {
+		return nil, ErrNotAllowed
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkStart(starts, now); err != nil {
+		return nil, err
+	}
+	l := &League{ID: id, Club: of, Organizer: by.Player, Settings: s, CreatedAt: now}
+	l.Seasons = []Season{{Number: 1, State: Open, Starts: starts}}
+	l.log(by, "created", "", "", now)
+	return l, nil
+}
+
+func checkStart(starts, now time.Time) error {
+	if !starts.After(now) || starts.After(now.Add(tournament.MaxAhead)) {
+		return ErrStarts
+	}
+	return nil
+}
+
+// Now returns the current season.
+func (l *League) Now() *Season { return &l.Seasons[len(l.Seasons)-1] }
+
+// Last returns the season before the current one; nil: there was none.
+func (l *League) Last() *Season {
+	if len(l.Seasons) < 2 {
+		return nil
+	}
+	return &l.Seasons[len(l.Seasons)-2]
+}
+
+// Fresh returns what has happened since the league was read.
+func (l *League) Fresh() []Event { return l.fresh }
+
+// Clone returns an independent copy without fresh events.
+func (l *League) Clone() *League {
+	c := *l
+	c.Seasons, c.Sanctions, c.fresh = slices.Clone(l.Seasons), slices.Clone(l.Sanctions), nil
+	s := c.Now()
+	s.In, s.PlayOffs, s.Bench = slices.Clone(s.In), slices.Clone(s.PlayOffs), s.Bench.clone()
+	s.Decided, s.Divisions = slices.Clone(s.Decided), slices.Clone(s.Divisions)
+	for i := range s.Divisions {
+		s.Divisions[i].Members = slices.Clone(s.Divisions[i].Members)
+	}
+	return &c
+}
+
+func (l *League) log(by Actor, kind string, who Member, text string, now time.Time) {
+	l.fresh = append(l.fresh, Event{now, kind, by.Player, l.Now().Number, who, text})
+}
+
+// Change replaces the settings, for divisions to come.
+func (l *League) Change(by Actor, s Settings, now time.Time) error {
+	if !by.Directs {
+		return ErrNotAllowed
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	l.Settings = s
+	l.log(by, "changed", "", "", now)
+	return nil
+}
+
+// Level returns how somebody stands in the current season.
+func (l *League) Level(who Member) Level { return LevelOf(who, l.Now().Number, l.Sanctions) }
+
+// Enter takes somebody into the open season. Once it is placed, they wait as an alternate.
+func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
+	s := l.Now()
+	switch {
+	case by.Member() != who && !by.Directs || who == "":
+		return ErrNotAllowed
+	case s.IsIn(who) || s.Bench.index(who) >= 0:
+		return ErrIn
+	case l.Level(who) == Red:
+		return ErrOut
+	case s.State == Open:
+		s.In, s.Draft = append(s.In, Participant{who, rating, now}), nil
+		l.log(by, "entered", who, "", now)
+	case s.State == Placed || s.State == Running:
+		s.Bench.Alternates = append(s.Bench.Alternates, Alternate{Member: who, Rating: rating, Since: now})
+		l.log(by, "waits", who, "", now)
+	default:
+		return ErrNotNow
+	}
+	return nil
+}
+
+// Leave takes somebody out before the season starts, or off the alternates. A place in a division is offered to
+// alternates; number is that of the vacancy, 0 without one.
+func (l *League) Leave(by Actor, who Member, now time.Time) (number int, err error) {
+	s := l.Now()
+	switch i := s.Bench.index(who); {
+	case by.Member() != who && !by.Directs:
+		return 0, ErrNotAllowed
+	case i >= 0:
+		s.Bench.Alternates = slices.Delete(s.Bench.Alternates, i, i+1)
+		for k := range s.Bench.Vacancies {
+			s.Bench.lapse(&s.Bench.Vacancies[k], who)
+		}
+		l.log(by, "waits-no-more", who, "", now)
+		return 0, nil
+	case !s.IsIn(who):
+		return 0, ErrNotIn
+	case s.State != Open && s.State != Placed:
+		return 0, ErrNotNow
+	}
+	d := s.DivisionOf(who)
+	s.In, s.Draft = slices.DeleteFunc(s.In, func(p Participant) bool { return p.Member == who }), nil
+	l.log(by, "left", who, "", now)
+	if d == 0 {
+		return 0, nil
+	}
+	number = len(s.Bench.Vacancies) + 1
+	s.Bench.Vacancies = append(s.Bench.Vacancies, Vacancy{Number: number, Division: d, Out: who, Starts: s.Starts})
+	s.Divisions[d-1].Members = slices.DeleteFunc(s.Divisions[d-1].Members, func(m Member) bool { return m == who })
+	return number, nil
+}
+
+// Answer accepts or declines a place that is offered to the actor. Whoever accepts is in their division.
+func (l *League) Answer(by Actor, number int, accept bool, now time.Time) error {
+	s, me := l.Now(), by.Member()
+	rating := 0
+	if i := s.Bench.index(me); i >= 0 {
+		rating = s.Bench.Alternates[i].Rating
+	}
+	if s.State != Placed {
+		return ErrNotNow
+	}
+	if err := s.Bench.Answer(number, me, accept); err != nil {
+		return err
+	}
+	if !accept {
+		l.log(by, "declined", me, "", now)
+		return nil
+	}
+	d := &s.Divisions[s.Bench.Vacancies[number-1].Division-1]
+	d.Members = append(d.Members, me)
+	s.In = append(s.In, Participant{me, rating, now})
+	l.log(by, "took", me, "", now)
+	return nil
+}
+
+// Stay says that the actor still waits as an alternate.
+func (l *League) Stay(by Actor, now time.Time) error {
+	if err := l.Now().Bench.Stay(by.Member()); err != nil {
+		return err
+	}
+	l.log(by, "stays", by.Member(), "", now)
+	return nil
+}
+
+// Settle offers places that are due. It returns whom it asks, by vacancy.
+func (l *League) Settle(now time.Time) map[int][]Member {
+	s := l.Now()
+	if s.State != Placed {
+		return nil
+	}
+	asked := s.Bench.Settle(now)
+	for _, list := range asked {
+		for _, who := range list {
+			l.log(Actor{}, "offered", who, "", now)
+		}
+	}
+	return asked
+}
+
+// Due returns when something next happens by itself: an offer, or the start of a placed season. Zero: nothing will.
+func (l *League) Due() time.Time {
+	s := l.Now()
+	if s.State != Placed {
+		return time.Time{}
+	}
+	if at := s.Bench.Due(); !at.IsZero() && at.Before(s.Starts) {
+		return at
+	}
+	return s.Starts
+}
+
+// Propose drafts who plays where, from the last season and those who have entered, for the organizer to look at.
+func (l *League) Propose(by Actor, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.State != Open:
+		return ErrNotNow
+	}
+	var tables []Table
+	var offs []PlayOff
+	if last := l.Last(); last != nil {
+		tables, offs = last.Tables, last.PlayOffs
+	}
+	enter := make([]Entrant, len(s.In))
+	for i, p := range s.In {
+		enter[i] = Entrant{p.Member, p.Rating, l.divisionBefore(p.Member)}
+	}
+	d, err := PlaceSeason(l.Settings.Rule, tables, offs, enter)
+	if err != nil {
+		return err
+	}
+	s.Draft = &d
+	l.log(by, "drafted", "", "", now)
+	return nil
+}
+
+// divisionBefore returns the division of the latest season that somebody played; 0: none.
+func (l *League) divisionBefore(who Member) int {
+	for i := len(l.Seasons) - 2; i >= 0; i-- {
+		for d, t := range l.Seasons[i].Tables {
+			if slices.ContainsFunc(t, func(r Row) bool { return r.Member == who }) {
+				return d + 1
+			}
+		}
+	}
+	return 0
+}
+
+// Shift moves somebody in the draft. Who plays does not move themselves.
+func (l *League) Shift(by Actor, who Member, to int, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.Draft == nil:
+		return ErrNotNow
+	case by.Member() == who:
+		return ErrOwn
+	}
+	d, err := s.Draft.Shift(who, to)
+	if err != nil {
+		return err
+	}
+	s.Draft = &d
+	l.log(by, "shifted", who, "", now)
+	return nil
+}
+
+// Publish makes the drafted divisions those of the season, as tournaments with these ids.
+func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.State != Open || s.Draft == nil:
+		return ErrNotNow
+	}
+	for _, list := range s.Draft.Divisions {
+		d := Division{Tournament: newID()}
+		for _, p := range list {
+			d.Members = append(d.Members, p.Member)
+		}
+		s.Divisions = append(s.Divisions, d)
+	}
+	s.Placing, s.Draft, s.State = *s.Draft, nil, Placed
+	l.log(by, "placed", "", "", now)
+	return nil
+}
+
+// Event returns the settings of the tournament of a division, from 1.
+func (l *League) Event(division int) tournament.Settings {
+	d := l.Settings.Division
+	s := l.Now()
+	d.Name = player.Cut(l.Settings.Name, tournament.MaxNameLength-10) + " " + strconv.Itoa(s.Number) + "." + strconv.Itoa(division)
+	d.ClubID, d.About, d.Times, d.Numbering, d.Capacity = l.Club, l.Settings.About, nil, tournament.Given, 0
+	return d
+}
+
+// Begin starts a placed season, by the organizer or by itself at its time.
+func (l *League) Begin(by Actor, now time.Time) error {
+	s := l.Now()
+	switch {
+	case s.State != Placed:
+		return ErrNotNow
+	case !by.Directs && now.Before(s.Starts):
+		return ErrNotAllowed
+	}
+	for i := range s.Bench.Vacancies {
+		if v := &s.Bench.Vacancies[i]; v.IsOpen() {
+			s.Bench.close(v)
+		}
+	}
+	s.State = Running
+	l.log(by, "began", "", "", now)
+	return nil
+}
+
+// Freeze ends a season whose divisions are over with these tables, which nothing changes any more.
+func (l *League) Freeze(by Actor, tables []Table, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.State != Running:
+		return ErrNotNow
+	case len(tables) != len(s.Divisions):
+		return ErrStillPlays
+	}
+	s.Tables, s.State, s.EndedAt = tables, Closing, now
+	for i, t := range s.Tables {
+		for k, row := range t {
+			s.Tables[i][k].Left = row.Left || l.Level(row.Member) == Red
+		}
+	}
+	s.PlayOffs = l.Settings.PlayOffs(s.Tables)
+	l.log(by, "frozen", "", "", now)
+	return nil
+}
+
+// OpenPlayOffs gives the play-offs their tournaments.
+func (l *League) OpenPlayOffs(by Actor, newID func() tournament.ID, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.State != Closing || len(s.PlayOffs) == 0 || len(s.Decided) > 0:
+		return ErrNotNow
+	}
+	for range s.PlayOffs {
+		s.Decided = append(s.Decided, newID())
+	}
+	l.log(by, "play-offs", "", "", now)
+	return nil
+}
+
+// Archive closes a season with the winners of its play-offs, and opens the next one.
+func (l *League) Archive(by Actor, winners []Member, starts, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return ErrNotAllowed
+	case s.State != Closing:
+		return ErrNotNow
+	case len(winners) != len(s.PlayOffs):
+		return ErrPlayOff
+	}
+	if err := checkStart(starts, now); err != nil {
+		return err
+	}
+	for i, o := range s.PlayOffs {
+		if err := Decide(s.PlayOffs, o.Upper, winners[i]); err != nil {
+			return err
+		}
+	}
+	s.State = Archived
+	l.log(by, "archived", "", "", now)
+	l.Seasons = append(l.Seasons, Season{Number: s.Number + 1, State: Open, Starts: starts})
+	return nil
+}
+
+// Movements returns how everybody in the frozen tables of a season moves, before anybody is missing in the next.
+func (l *League) Movements(s *Season) map[Member]Way {
+	return l.Settings.movements(s.Tables, s.PlayOffs)
+}
+
+// Warn gives somebody a sanction. It returns how they stand now.
+func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level, error) {
+	s := l.Now()
+	switch {
+	case !by.Directs:
+		return 0, ErrNotAllowed
+	case by.Member() == who:
+		return 0, ErrOwn
+	case !s.IsIn(who):
+		return 0, ErrNotIn
+	}
+	reason, err := cleanText(reason)
+	if err != nil {
+		return 0, err
+	}
+	l.Sanctions = append(l.Sanctions, Sanction{ID: SanctionID(len(l.Sanctions) + 1), Member: who, Season: s.Number, Reason: reason,
+		By: by.Member(), At: now})
+	l.log(by, "warned", who, reason, now)
+	return l.Level(who), nil
+}
+
+func (l *League) sanction(id SanctionID) (*Sanction, error) {
+	if id < 1 || int(id) > len(l.Sanctions) {
+		return nil, ErrNoSanction
+	}
+	return &l.Sanctions[id-1], nil
+}
+
+// Appeal objects to a sanction, once.
+func (l *League) Appeal(by Actor, id SanctionID, text string, now time.Time) error {
+	x, err := l.sanction(id)
+	switch {
+	case err != nil:
+		return err
+	case by.Member() != x.Member:
+		return ErrNotAllowed
+	case x.Appeal != "":
+		return ErrNoSanction
+	}
+	if x.Appeal, err = cleanText(text); err != nil {
+		return err
+	}
+	l.log(by, "appealed", x.Member, x.Appeal, now)
+	return nil
+}
+
+// DecideAppeal lifts a sanction, or lets it stand. Nobody decides about themselves.
+func (l *League) DecideAppeal(by Actor, id SanctionID, lift bool, text string, now time.Time) error {
+	x, err := l.sanction(id)
+	switch {
+	case err != nil:
+		return err
+	case !by.Directs:
+		return ErrNotAllowed
+	case by.Member() == x.Member:
+		return ErrOwn
+	case !x.IsOpen():
+		return ErrNoSanction
+	}
+	text, err = cleanText(text)
+	if err != nil {
+		return err
+	}
+	x.Decision, x.Lifted, x.Decided = text, lift, now
+	kind := "upheld"
+	if lift {
+		kind = "lifted"
+	}
+	l.log(by, kind, x.Member, text, now)
+	return nil
+}
+
+func cleanText(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n == 0 || n > MaxText || !player.IsText(s) {
+		return "", ErrText
+	}
+	return s, nil
+}

@@ -1,0 +1,191 @@
+package league
+
+import (
+	"context"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/leagues"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/web/page"
+)
+
+// API returns what programs can do in leagues.
+func API(s *page.Site) page.Chapter {
+	a := api{s}
+	return page.Chapter{Name: "Leagues", Text: "Leagues of clubs: seasons, divisions, alternates. A division is a tournament.",
+		Operations: []*page.Operation{
+			page.Op("GET /clubs/{id}/leagues", page.Everyone, a.ofClub, "Leagues of a club", "The oldest first."),
+			page.Op("POST /clubs/{id}/leagues", player.ScopeOrganize, a.create, "Start a league of a club", "For those who hold its events."),
+			page.Op("GET /leagues/{id}", page.Everyone, a.show, "A league and its current season", "The events of its divisions are tournaments."),
+			page.Op("POST /leagues/{id}", player.ScopeChallenge, a.act, "Do something in a league",
+				"What its page offers: to players, to alternates, and to those who hold events of the club."),
+		}}
+}
+
+type (
+	leaguePath struct {
+		ID league.ID `path:"id" doc:"the league" example:"l1"`
+	}
+	clubPath struct {
+		ID club.ID `path:"id" doc:"the club" example:"c1"`
+	}
+	newLeagueIn struct {
+		clubPath
+		Name      string        `json:"name" doc:"what it is called" example:"Winter league"`
+		About     string        `json:"about,omitempty" doc:"its rules, for people" example:"Be kind"`
+		Starts    time.Time     `json:"starts" doc:"when the first season starts"`
+		Usual     int           `json:"usual,omitempty" doc:"usual size of a division; absent: 6" example:"6" min:"0" max:"32"`
+		Least     int           `json:"least,omitempty" doc:"least size; absent: 4" example:"4" min:"0" max:"32"`
+		Most      int           `json:"most,omitempty" doc:"most; absent: 8" example:"8" min:"0" max:"32"`
+		Movers    int           `json:"movers,omitempty" doc:"how many rise and go down; absent: a sixth, rounded up" example:"1" min:"0" max:"15"`
+		PlayOff   bool          `json:"playOff,omitempty" doc:"whether there are play-offs at the boundaries"`
+		Days      int           `json:"days,omitempty" doc:"days for each round; absent: 7" example:"7" min:"0" max:"60"`
+		Double    bool          `json:"double,omitempty" doc:"whether everybody meets twice"`
+		DrawUnmet bool          `json:"drawUnmet,omitempty" doc:"whether a match without an agreed time is an unrated draw"`
+		Like      tournament.ID `json:"like,omitempty" doc:"a tournament of the club with the bidding limits, clocks and fair play of its divisions"`
+	}
+	leagueActIn struct {
+		leaguePath
+		Do     string     `json:"do" doc:"what to do" enum:"enter,leave,stay,answer,propose,shift,publish,begin,freeze,play-offs,archive,warn,appeal,decide" example:"enter"`
+		Player string     `json:"player,omitempty" doc:"enter, leave, shift, warn: whom, by handle; absent: the caller" example:"borys"`
+		Number int        `json:"number,omitempty" doc:"answer: the place; appeal, decide: the sanction" example:"1" min:"0"`
+		Accept bool       `json:"accept,omitempty" doc:"answer: take the place; decide: lift the sanction"`
+		To     int        `json:"to,omitempty" doc:"shift: the division" example:"2" min:"0"`
+		Starts *time.Time `json:"starts,omitempty" doc:"archive: when the next season starts"`
+		Text   string     `json:"text,omitempty" doc:"warn, appeal, decide: why" example:"Did not answer for a week"`
+	}
+	apiLeagueRow struct {
+		ID    league.ID `json:"id" doc:"address of the league" example:"l1"`
+		Name  string    `json:"name" doc:"what it is called" example:"Winter league"`
+		State string    `json:"state" doc:"of its season" enum:"open,placed,running,closing,archived" example:"running"`
+	}
+	apiLeagues struct {
+		Leagues []apiLeagueRow `json:"leagues" doc:"the oldest first"`
+	}
+	apiDivision struct {
+		Tournament tournament.ID   `json:"tournament" doc:"its event" example:"t1"`
+		Players    []player.Handle `json:"players" doc:"in the order of their numbers"`
+	}
+	apiLeague struct {
+		apiLeagueRow
+		Season     int             `json:"season" doc:"its number" example:"2"`
+		Starts     time.Time       `json:"starts" doc:"when the season starts"`
+		In         []player.Handle `json:"in" doc:"who takes part"`
+		Divisions  []apiDivision   `json:"divisions" doc:"from the top; empty until they are published"`
+		Alternates []player.Handle `json:"alternates" doc:"who waits for a place"`
+	}
+)
+
+func (s api) ofClub(c echo.Context, in clubPath) (out apiLeagues, err error) {
+	out.Leagues = []apiLeagueRow{}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if _, err := tx.Club(in.ID); err != nil {
+			return err
+		}
+		list, err := tx.ClubLeagues(in.ID)
+		for _, l := range list {
+			out.Leagues = append(out.Leagues, apiLeagueRow{l.ID, l.Settings.Name, string(l.Now().State)})
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s api) create(c echo.Context, in newLeagueIn) (out apiLeague, err error) {
+	set := league.DefaultSettings()
+	set.Name, set.About, set.Movers, set.PlayOff = in.Name, in.About, in.Movers, in.PlayOff
+	for given, to := range map[*int]*int{&in.Usual: &set.Usual, &in.Least: &set.Least, &in.Most: &set.Most} {
+		if *given > 0 {
+			*to = *given
+		}
+	}
+	if in.Days > 0 {
+		set.Division.Window = time.Duration(in.Days) * 24 * time.Hour
+	}
+	set.Division.Double, set.Division.DrawUnmet = in.Double, in.DrawUnmet
+	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), in.ID, set, in.Like, in.Starts)
+	if err != nil {
+		return out, err
+	}
+	return s.shown(c, id)
+}
+
+func (s api) show(c echo.Context, in leaguePath) (apiLeague, error) { return s.shown(c, in.ID) }
+
+func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := tx.League(id)
+		if err != nil {
+			return err
+		}
+		x := l.Now()
+		var ids []player.ID
+		for _, m := range x.In {
+			ids = append(ids, player.ID(m.Member))
+		}
+		for _, a := range x.Bench.Alternates {
+			ids = append(ids, player.ID(a.Member))
+		}
+		who, err := tx.Players(ids...)
+		handle := func(m league.Member) player.Handle { return who[player.ID(m)].Handle }
+		out = apiLeague{apiLeagueRow: apiLeagueRow{l.ID, l.Settings.Name, string(x.State)}, Season: x.Number, Starts: x.Starts,
+			In: []player.Handle{}, Divisions: []apiDivision{}, Alternates: []player.Handle{}}
+		for _, m := range x.In {
+			out.In = append(out.In, handle(m.Member))
+		}
+		for _, d := range x.Divisions {
+			y := apiDivision{Tournament: d.Tournament, Players: []player.Handle{}}
+			for _, m := range d.Members {
+				y.Players = append(y.Players, handle(m))
+			}
+			out.Divisions = append(out.Divisions, y)
+		}
+		for _, a := range x.Bench.Alternates {
+			out.Alternates = append(out.Alternates, handle(a.Member))
+		}
+		return err
+	})
+	return out, err
+}
+
+// act carries out one of the acts that the page offers.
+func (s api) act(c echo.Context, in leagueActIn) (out apiLeague, err error) {
+	ctx, by, a := c.Request().Context(), page.Viewer(c), s.Arbiter.Leagues
+	simple := map[string]func(*leagues.Office, context.Context, player.Viewer, league.ID) error{"stay": (*leagues.Office).Stay,
+		"propose": (*leagues.Office).Propose, "publish": (*leagues.Office).Publish, "begin": (*leagues.Office).Begin,
+		"freeze": (*leagues.Office).Freeze, "play-offs": (*leagues.Office).OpenPlayOffs}
+	switch in.Do {
+	case "enter":
+		err = a.Enter(ctx, by, in.ID, in.Player)
+	case "leave":
+		err = a.Leave(ctx, by, in.ID, in.Player)
+	case "answer":
+		err = a.Answer(ctx, by, in.ID, in.Number, in.Accept)
+	case "shift":
+		err = a.Shift(ctx, by, in.ID, in.Player, in.To)
+	case "archive":
+		var starts time.Time
+		if in.Starts != nil {
+			starts = *in.Starts
+		}
+		err = a.Archive(ctx, by, in.ID, starts)
+	case "warn":
+		err = a.Warn(ctx, by, in.ID, in.Player, in.Text)
+	case "appeal":
+		err = a.Appeal(ctx, by, in.ID, league.SanctionID(in.Number), in.Text)
+	case "decide":
+		err = a.DecideAppeal(ctx, by, in.ID, league.SanctionID(in.Number), in.Accept, in.Text)
+	default:
+		err = simple[in.Do](a, ctx, by, in.ID)
+	}
+	if err != nil {
+		return out, err
+	}
+	return s.shown(c, in.ID)
+}

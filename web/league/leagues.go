@@ -1,0 +1,334 @@
+// Package league serves the pages of leagues: what is happening, what is the viewer's, what they can press, and the
+// past. It does not decide who plays where.
+package league
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/leagues"
+	"chpok.org/chpok/civil"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	leagueview "chpok.org/chpok/templates/league"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+type (
+	pages struct{ *page.Site }
+	api   struct{ *page.Site }
+)
+
+// Routes returns the pages of the section, /leagues.
+func Routes(s *page.Site) []page.Route {
+	p := pages{s}
+	return []page.Route{
+		page.Get("/leagues/new", p.form, page.SignedIn),
+		page.Post("/leagues", p.create, page.SignedIn),
+		page.Get("/leagues/:id", p.league, page.Anyone),
+		page.Get("/leagues/:id/seasons/:season", p.season, page.Anyone),
+		page.Post("/leagues/:id/enter", p.enter, page.SignedIn),
+		page.Post("/leagues/:id/leave", p.leave, page.SignedIn),
+		page.Post("/leagues/:id/stay", p.stay, page.SignedIn),
+		page.Post("/leagues/:id/answer", p.answer, page.SignedIn),
+		page.Post("/leagues/:id/propose", p.does(p.Arbiter.Leagues.Propose), page.SignedIn),
+		page.Post("/leagues/:id/shift", p.shift, page.SignedIn),
+		page.Post("/leagues/:id/publish", p.does(p.Arbiter.Leagues.Publish), page.SignedIn),
+		page.Post("/leagues/:id/begin", p.does(p.Arbiter.Leagues.Begin), page.SignedIn),
+		page.Post("/leagues/:id/freeze", p.does(p.Arbiter.Leagues.Freeze), page.SignedIn),
+		page.Post("/leagues/:id/play-offs", p.does(p.Arbiter.Leagues.OpenPlayOffs), page.SignedIn),
+		page.Post("/leagues/:id/archive", p.archive, page.SignedIn),
+		page.Post("/leagues/:id/sanctions", p.warn, page.SignedIn),
+		page.Post("/leagues/:id/sanctions/:no/appeal", p.appeal, page.SignedIn),
+		page.Post("/leagues/:id/sanctions/:no/decide", p.decide, page.SignedIn),
+	}
+}
+
+// do runs f for the league of the address and goes back to its page.
+func (s pages) do(c echo.Context, f func(ctx context.Context, by player.Viewer, id league.ID) error) error {
+	id := league.ID(c.Param("id"))
+	if err := f(c.Request().Context(), page.Viewer(c), id); err != nil {
+		return err
+	}
+	return s.Redirect(c, words.LeagueURL(id), "flash.saved")
+}
+
+func (s pages) does(f func(ctx context.Context, by player.Viewer, id league.ID) error) echo.HandlerFunc {
+	return func(c echo.Context) error { return s.do(c, f) }
+}
+
+func (s pages) enter(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Enter(ctx, by, id, c.FormValue("handle"))
+	})
+}
+
+func (s pages) leave(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Leave(ctx, by, id, c.FormValue("handle"))
+	})
+}
+
+func (s pages) stay(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Stay(ctx, by, id)
+	})
+}
+
+func (s pages) answer(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		number, err := strconv.Atoi(c.FormValue("number"))
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		return s.Arbiter.Leagues.Answer(ctx, by, id, number, c.FormValue("accept") == "yes")
+	})
+}
+
+func (s pages) shift(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		to, err := strconv.Atoi(c.FormValue("to"))
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		return s.Arbiter.Leagues.Shift(ctx, by, id, c.FormValue("player"), to)
+	})
+}
+
+func (s pages) archive(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		starts, err := civil.Read(c.FormValue("starts"), s.Printer(c).Zone, nil, s.Now())
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		return s.Arbiter.Leagues.Archive(ctx, by, id, starts)
+	})
+}
+
+func (s pages) warn(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Warn(ctx, by, id, c.FormValue("warned"), c.FormValue("reason"))
+	})
+}
+
+func sanctionOf(c echo.Context) league.SanctionID {
+	n, _ := strconv.Atoi(c.Param("no")) // the rulebook refuses 0
+	return league.SanctionID(n)
+}
+
+func (s pages) appeal(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Appeal(ctx, by, id, sanctionOf(c), c.FormValue("text"))
+	})
+}
+
+func (s pages) decide(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.DecideAppeal(ctx, by, id, sanctionOf(c), c.FormValue("lift") == "yes", c.FormValue("text"))
+	})
+}
+
+// form is the form of a new league.
+func (s pages) form(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	id := club.ID(c.QueryParam("club"))
+	set := league.DefaultSettings()
+	view := leagueview.LeagueFormView{Club: string(id), Cancel: words.ClubURL(id)}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		of, err := tx.Club(id)
+		if err != nil {
+			return err
+		}
+		me, err := leagues.ActorOf(tx, v, id)
+		if err != nil {
+			return err
+		}
+		if !me.Directs {
+			return league.ErrNotAllowed
+		}
+		view.ClubName = of.Name
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: id, Limit: page.Size})
+		view.Like = []templates.Choice{{Text: p.T("league.form.like-none")}}
+		for _, t := range lines {
+			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name)})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	number := func(name string, value int) templates.Field {
+		return templates.Field{Name: name, Type: "number", Label: p.T("league.form." + name), Value: words.Itoa(value), Required: true}
+	}
+	starts := s.Now().Add(7 * 24 * time.Hour)
+	view.Fields = []templates.Field{
+		{Name: "name", Label: p.T("league.form.name"), Required: true, Max: 80},
+		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Max: tournament.MaxAboutLength},
+		{Name: "starts", Type: "datetime-local", Label: p.T("league.form.starts"), Value: civil.Pick(starts, p.Zone), Required: true},
+		number("usual", set.Usual), number("least", set.Least), number("most", set.Most),
+		{Name: "movers", Type: "number", Label: p.T("league.form.movers"), Hint: p.T("league.form.movers-hint"), Value: "0"},
+		{Name: "playOff", Type: "checkbox", Label: p.T("league.form.playOff")},
+		number("days", int(set.Division.Window/(24*time.Hour))),
+		{Name: "double", Type: "checkbox", Label: p.T("league.form.double")},
+		{Name: "drawUnmet", Type: "checkbox", Label: p.T("tournament.form.draw-unmet")},
+	}
+	sh := s.Shell(c, p.T("league.new"))
+	sh.Section = "clubs"
+	return s.Render(c, http.StatusOK, leagueview.LeagueFormPage(sh, view))
+}
+
+func (s pages) create(c echo.Context) error {
+	set := league.DefaultSettings()
+	set.Name, set.About = c.FormValue("name"), c.FormValue("about")
+	days := 0
+	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days} {
+		n, err := strconv.Atoi(c.FormValue(name))
+		if err != nil {
+			return page.ErrBadRequest
+		}
+		*value = n
+	}
+	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", c.FormValue("double") != "", c.FormValue("drawUnmet") != ""
+	set.Division.Window = time.Duration(days) * 24 * time.Hour
+	starts, err := civil.Read(c.FormValue("starts"), s.Printer(c).Zone, nil, s.Now())
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), club.ID(c.FormValue("club")), set,
+		tournament.ID(c.FormValue("like")), starts)
+	if err != nil {
+		return err
+	}
+	return s.Redirect(c, words.LeagueURL(id), "flash.saved")
+}
+
+// facts is a league with what its page shows of it.
+type facts struct {
+	league *league.League
+	club   club.Club
+	me     league.Actor
+	who    map[player.ID]player.Player
+	events map[tournament.ID]*tournament.Tournament
+	log    []league.Event
+}
+
+// mostLog limits the log on a league's page.
+const mostLog = 50
+
+func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		if f.league, err = tx.League(league.ID(c.Param("id"))); err != nil {
+			return err
+		}
+		l := f.league
+		if f.club, err = tx.Club(l.Club); err != nil {
+			return err
+		}
+		if f.me, err = leagues.ActorOf(tx, page.Viewer(c), l.Club); err != nil {
+			return err
+		}
+		if f.log, err = tx.LeagueLog(l.ID, mostLog); err != nil {
+			return err
+		}
+		shown := []*league.Season{l.Now()}
+		for _, n := range seasons {
+			if n < 1 || n > len(l.Seasons) {
+				return store.ErrNotFound
+			}
+			shown = append(shown, &l.Seasons[n-1])
+		}
+		f.events = map[tournament.ID]*tournament.Tournament{}
+		ids := map[player.ID]bool{}
+		for _, x := range shown {
+			for _, m := range x.In {
+				ids[player.ID(m.Member)] = true
+			}
+			for _, a := range x.Bench.Alternates {
+				ids[player.ID(a.Member)] = true
+			}
+			for _, t := range x.Tables {
+				for _, r := range t {
+					ids[player.ID(r.Member)] = true
+				}
+			}
+			for _, d := range x.Divisions {
+				if f.events[d.Tournament], err = tx.Tournament(d.Tournament); err != nil {
+					return err
+				}
+			}
+			for _, id := range x.Decided {
+				if f.events[id], err = tx.Tournament(id); err != nil {
+					return err
+				}
+			}
+		}
+		for _, x := range l.Sanctions {
+			ids[player.ID(x.Member)] = true
+		}
+		for _, e := range f.log {
+			ids[e.By], ids[player.ID(e.Member)] = true, true
+		}
+		delete(ids, "")
+		var list []player.ID
+		for id := range ids {
+			list = append(list, id)
+		}
+		f.who, err = tx.Players(list...)
+		return err
+	})
+	return f, err
+}
+
+func (f facts) name(m league.Member) string { return string(f.who[player.ID(m)].Handle) }
+
+func (s pages) league(c echo.Context) error {
+	f, err := s.read(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.view(c, f)
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, view.Name)
+	sh.Section, sh.Styles = "clubs", []string{"ladder.css"}
+	return s.Render(c, http.StatusOK, leagueview.LeaguePage(sh, view))
+}
+
+func (s pages) season(c echo.Context) error {
+	n, err := strconv.Atoi(c.Param("season"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	f, err := s.read(c, n)
+	if err != nil {
+		return err
+	}
+	p, l := s.Printer(c), f.league
+	x := &l.Seasons[n-1]
+	view := leagueview.SeasonView{Title: p.T("league.season", "N", n), League: templates.Link{Text: l.Settings.Name, URL: words.LeagueURL(l.ID)},
+		When: p.T("league.starts", "When", p.When(x.Starts))}
+	moves := l.Movements(x)
+	for i := range x.Divisions {
+		card, err := s.divisionCard(c, f, x, i, moves)
+		if err != nil {
+			return err
+		}
+		view.Divisions = append(view.Divisions, card)
+	}
+	for _, o := range x.PlayOffs {
+		view.PlayOffs = append(view.PlayOffs, p.T("league.play-off-won", "First", f.name(o.Stays), "Second", f.name(o.Rises), "Winner", f.name(o.Winner)))
+	}
+	sh := s.Shell(c, view.Title+" · "+l.Settings.Name)
+	sh.Section, sh.Styles = "clubs", []string{"ladder.css"}
+	return s.Render(c, http.StatusOK, leagueview.SeasonPage(sh, view))
+}

@@ -1,0 +1,267 @@
+package league
+
+import (
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/leagues"
+	"chpok.org/chpok/civil"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
+	leagueview "chpok.org/chpok/templates/league"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
+	p, v, l := s.Printer(c), page.Viewer(c), f.league
+	x := l.Now()
+	view := leagueview.LeagueView{Name: l.Settings.Name, URL: words.LeagueURL(l.ID), State: p.T("league.state." + string(x.State)),
+		Title: p.T("league.season", "N", x.Number) + " · " + p.T("league.starts", "When", p.When(x.Starts)),
+		Club:  templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
+		IsVisitor: !v.IsSignedIn(), MayDirect: f.me.Directs}
+	view.Facts = []templates.TournamentFact{
+		words.Fact(p.T("league.fact.size"), p.T("league.fact.size-is", "Usual", l.Settings.Usual, "Least", l.Settings.Least, "Most", l.Settings.Most)),
+		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
+		words.Fact(p.T("league.fact.window"), p.Duration(l.Settings.Division.Window)),
+	}
+	mineOf(p, f, &view)
+	for i := range x.Divisions {
+		card, err := s.divisionCard(c, f, x, i, nil)
+		if err != nil {
+			return view, err
+		}
+		view.Divisions = append(view.Divisions, card)
+	}
+	if x.Draft != nil && f.me.Directs {
+		view.Draft, view.Warnings = draftOf(p, f, x.Draft.Divisions), warningsOf(p, f, *x.Draft)
+	}
+	if x.State == league.Closing {
+		view.Moves = movesOf(p, f, x)
+	}
+	if x.State == league.Open {
+		for _, m := range x.In {
+			view.In = append(view.In, templates.Link{Text: f.name(m.Member), URL: words.PlayerURL(f.who[player.ID(m.Member)].Handle)})
+		}
+	}
+	for _, a := range x.Bench.Alternates {
+		view.Alternates = append(view.Alternates, f.name(a.Member))
+	}
+	for _, y := range l.Sanctions {
+		if isMine := y.Member == f.me.Member(); isMine || f.me.Directs {
+			line := leagueview.SanctionLine{Number: words.Itoa(int(y.ID)), Player: f.name(y.Member), Reason: y.Reason, When: p.Day(y.At),
+				Level:  p.T("league.level." + words.Itoa(int(league.LevelOf(y.Member, y.Season, l.Sanctions[:y.ID])))),
+				Appeal: y.Appeal, MayAppeal: isMine && y.Appeal == "", MayDecide: f.me.Directs && !isMine && y.IsOpen()}
+			if !y.Decided.IsZero() {
+				line.Decision = p.T("league.upheld", "Text", y.Decision)
+				if y.Lifted {
+					line.Decision = p.T("league.lifted", "Text", y.Decision)
+				}
+			}
+			view.Sanctions = append(view.Sanctions, line)
+		}
+	}
+	for i := len(l.Seasons) - 2; i >= 0; i-- {
+		n := l.Seasons[i].Number
+		view.Seasons = append(view.Seasons, templates.Link{Text: p.T("league.season", "N", n), URL: words.LeagueURL(l.ID) + "/seasons/" + words.Itoa(n)})
+	}
+	if f.me.Directs {
+		view.Desk = deskOf(p, f, s.Now())
+		for _, e := range f.log {
+			view.Log = append(view.Log, leagueview.LogLine{When: p.When(e.At), Stamp: p.Stamp(e.At),
+				Text: p.T("league.log."+e.Kind, "Player", f.name(e.Member), "By", f.who[e.By].Handle, "Season", e.Season)})
+		}
+	}
+	return view, nil
+}
+
+func moversText(p lang.Printer, r league.Rule) string {
+	text := p.T("league.fact.sixth")
+	if r.Movers > 0 {
+		text = p.Int(r.Movers)
+	}
+	if r.PlayOff {
+		text += "; " + p.T("league.fact.play-off")
+	}
+	return text
+}
+
+// mineOf adds what the league is to the viewer.
+func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView) {
+	l, me := f.league, f.me.Member()
+	x, m := l.Now(), &view.Mine
+	waits := slices.IndexFunc(x.Bench.Alternates, func(a league.Alternate) bool { return a.Member == me })
+	d := x.DivisionOf(me)
+	switch {
+	case me == "":
+		m.State = p.T("league.you.visitor")
+	case waits >= 0:
+		m.State, m.MayLeave, m.Leave = p.T("league.you.wait"), true, p.T("league.wait-no-more")
+		m.MayStay = !x.Bench.Alternates[waits].Asked.IsZero()
+	case d > 0:
+		m.State = p.T("league.you.in-division", "N", d)
+		m.MayLeave, m.Leave = x.State == league.Placed, p.T("league.leave")
+		t := f.events[x.Divisions[d-1].Tournament]
+		m.Event = templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(t.ID)}
+		if e, entered := t.EntryOf(f.me.Player); entered {
+			for _, y := range t.FixturesOf(e.ID) {
+				other, _ := t.Entry(y.EntryAt(y.SeatOf(e.ID).Other()))
+				m.Fixtures = append(m.Fixtures, templates.Link{URL: words.FixtureURL(t.ID, y.Round, y.Board),
+					Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)) + " · " + p.T("place.until", "When", p.When(y.Fixture.PlayBy))})
+			}
+		}
+	case x.IsIn(me):
+		m.State, m.MayLeave, m.Leave = p.T("league.you.in"), x.State == league.Open, p.T("league.leave")
+	case l.Level(me) == league.Red:
+		m.State = p.T("league.you.out")
+	case x.State == league.Open:
+		m.State, m.MayEnter = p.T("league.you.may"), true
+	default:
+		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed || x.State == league.Running
+	}
+	for _, y := range x.Bench.Vacancies {
+		if y.IsOpen() && slices.ContainsFunc(y.Offers, func(o league.Offer) bool { return o.Member == me && o.Answer == league.Unanswered }) {
+			m.Offers = append(m.Offers, leagueview.Offer{Number: words.Itoa(y.Number),
+				Text: p.T("league.offer", "N", y.Division, "When", p.When(y.Starts))})
+		}
+	}
+}
+
+// divisionCard is a division with its table: ranks that are still possible while it is played, movements once it is over.
+func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, moves map[league.Member]league.Way) (leagueview.DivisionCard, error) {
+	p, t := s.Printer(c), f.events[x.Divisions[i].Tournament]
+	card := leagueview.DivisionCard{Title: p.T("league.division-n", "N", i+1), URL: words.TournamentURL(t.ID),
+		State: p.T("home.status." + t.Status.String())}
+	if t.Status < tournament.Running {
+		for _, e := range t.Entries {
+			if e.Status == tournament.Active {
+				card.Rows = append(card.Rows, leagueview.Row{Player: templates.Link{Text: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID)},
+					IsMine: f.me.Player != "" && e.Player == f.me.Player})
+			}
+		}
+		return card, nil
+	}
+	table, err := format.Standings(t, -1)
+	if err != nil {
+		return card, err
+	}
+	possible := leagues.Ranks(t)
+	for _, line := range table.Lines {
+		row := leagueview.Row{Rank: words.Itoa(line.Rank), Points: words.ScoreText(p, line.Score),
+			Player: templates.Link{Text: words.EntryName(p, line.Entry), URL: words.EntryURL(t.ID, line.Entry.ID)},
+			IsMine: f.me.Player != "" && line.Entry.Player == f.me.Player}
+		if r, known := possible[line.Entry.ID]; known {
+			row.Possible = words.Itoa(r.Best)
+			if r.Worst > r.Best {
+				row.Possible += "–" + words.Itoa(r.Worst)
+			}
+		}
+		if way := moves[league.Member(line.Entry.Player)]; way != "" && way != league.Stayed {
+			row.MarkText = p.T("league.way." + string(way))
+		}
+		card.Rows = append(card.Rows, row)
+	}
+	return card, nil
+}
+
+func draftOf(p lang.Printer, f facts, list [][]league.Place) (out []leagueview.DraftDivision) {
+	for i, places := range list {
+		d := leagueview.DraftDivision{Title: p.T("league.division-n", "N", i+1)}
+		for _, x := range places {
+			d.Lines = append(d.Lines, leagueview.DraftLine{Player: f.name(x.Member), Way: p.T("league.way." + string(x.Way))})
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func warningsOf(p lang.Printer, f facts, d league.Draft) (list []string) {
+	for _, w := range d.Warnings {
+		list = append(list, p.T("league.warning."+string(w.Kind), "N", w.Division, "Size", w.Size, "Player", f.name(w.Member)))
+	}
+	return list
+}
+
+// movesOf are the movements that follow from frozen tables, as far as play-offs are decided.
+func movesOf(p lang.Printer, f facts, x *league.Season) (out []leagueview.DraftDivision) {
+	moves := f.league.Movements(x)
+	for i, t := range x.Tables {
+		d := leagueview.DraftDivision{Title: p.T("league.division-n", "N", i+1)}
+		for _, r := range t {
+			way := p.T("league.way." + string(moves[r.Member]))
+			if slices.ContainsFunc(x.PlayOffs, func(o league.PlayOff) bool { return o.Winner == "" && (o.Stays == r.Member || o.Rises == r.Member) }) {
+				way = p.T("league.way.play-off")
+			}
+			d.Lines = append(d.Lines, leagueview.DraftLine{Player: f.name(r.Member), Way: way})
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// deskOf is the organizer's next step, and what is missing for it.
+func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
+	x := f.league.Now()
+	d := &leagueview.Desk{StartsMin: civil.Pick(now, p.Zone)}
+	for _, m := range x.In {
+		choice := templates.Choice{Value: f.name(m.Member), Text: f.name(m.Member)}
+		d.Shifts = append(d.Shifts, choice)
+		if m.Member != f.me.Member() {
+			d.Players = append(d.Players, choice)
+		}
+	}
+	missing := func(text, url string) { d.Missing = append(d.Missing, templates.Link{Text: text, URL: url}) }
+	switch x.State {
+	case league.Open:
+		d.Propose, d.Publish = true, x.Draft != nil
+		if len(x.In) < league.LeastSize {
+			missing(p.T("league.error.nobody"), "")
+		}
+		if x.Draft != nil {
+			for i := range x.Draft.Divisions {
+				d.Targets = append(d.Targets, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
+			}
+		}
+	case league.Placed:
+		d.Begin = true
+		for _, y := range x.Bench.Vacancies {
+			if y.IsOpen() {
+				missing(p.T("league.missing.place", "N", y.Division), "")
+			}
+		}
+	case league.Running:
+		d.Freeze = true
+		for i, y := range x.Divisions {
+			t := f.events[y.Tournament]
+			if t.BeforeStart() == nil {
+				d.Begin, d.Freeze = true, false
+			}
+			if !t.Status.IsOver() {
+				d.Freeze = false
+				open := 0
+				for range t.Rounds.Pending() {
+					open++
+				}
+				missing(p.T("league.missing.results", "N", i+1, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
+			}
+		}
+	case league.Closing:
+		d.PlayOffs = len(x.PlayOffs) > 0 && len(x.Decided) == 0
+		d.Archive = !d.PlayOffs
+		for i, id := range x.Decided {
+			t := f.events[id]
+			d.PlayOffEvents = append(d.PlayOffEvents, templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(id)})
+			if !t.Status.IsOver() {
+				d.Archive = false
+				missing(p.T("league.missing.play-off", "N", x.PlayOffs[i].Upper), words.DeskURL(id))
+			}
+		}
+	}
+	return d
+}
