@@ -37,6 +37,7 @@ var filesOf = map[string]string{
 	"rating.EventRatingsPage":         "/tournaments/ID/ratings.csv",
 	"fairplay.words":                  "/attestations?csv=attestations",
 	"rating.playerTable":              "who has a rating stands in the rating list, which is a file; the others have a handle and nothing else",
+	"league.division":                 "the standings of its tournament, which are a file there",
 	"club.clubActs":                   "the club’s staff read there what was decided and why: sentences, not figures",
 	"tournament.TopFragment":          "the head of the standings, which are a file",
 	"tournament.screenTable":          "a screen on a wall turns the pages of tables that are files elsewhere",

@@ -47,7 +47,7 @@ var rooms = map[string]struct {
 		"engine/board", "tournament/prize", "tournament/contest", "tournament/draw", "tournament/fixture", "tournament/setting", "civil"}},
 	"tournament/contest":           {},
 	"tournament/ledger":            {ours: []string{"refusal", "tournament", "tournament/arena", "player", "fairplay"}},
-	"tournament/outlook":           {ours: []string{"tournament"}},
+	"tournament/outlook":           {ours: []string{"tournament", "tournament/fixture"}},
 	"tournament/resume":            {ours: []string{"tournament", "player", "engine/match"}},
 	"tournament/venue":             {ours: []string{"refusal", "tournament", "tournament/setting", "player", "player/fold", "fairplay"}},
 	"tournament/draw":              {},

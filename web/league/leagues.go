@@ -38,14 +38,14 @@ func Routes(s *page.Site) []page.Route {
 		page.Get("/leagues/:id/seasons/:season", p.season, page.Anyone),
 		page.Post("/leagues/:id/enter", p.enter, page.SignedIn),
 		page.Post("/leagues/:id/leave", p.leave, page.SignedIn),
-		page.Post("/leagues/:id/stay", p.stay, page.SignedIn),
+		page.Post("/leagues/:id/stay", p.does((*leagues.Office).Stay), page.SignedIn),
 		page.Post("/leagues/:id/answer", p.answer, page.SignedIn),
-		page.Post("/leagues/:id/propose", p.does(p.Arbiter.Leagues.Propose), page.SignedIn),
+		page.Post("/leagues/:id/propose", p.does((*leagues.Office).Propose), page.SignedIn),
 		page.Post("/leagues/:id/shift", p.shift, page.SignedIn),
-		page.Post("/leagues/:id/publish", p.does(p.Arbiter.Leagues.Publish), page.SignedIn),
-		page.Post("/leagues/:id/begin", p.does(p.Arbiter.Leagues.Begin), page.SignedIn),
-		page.Post("/leagues/:id/freeze", p.does(p.Arbiter.Leagues.Freeze), page.SignedIn),
-		page.Post("/leagues/:id/play-offs", p.does(p.Arbiter.Leagues.OpenPlayOffs), page.SignedIn),
+		page.Post("/leagues/:id/publish", p.does((*leagues.Office).Publish), page.SignedIn),
+		page.Post("/leagues/:id/begin", p.does((*leagues.Office).Begin), page.SignedIn),
+		page.Post("/leagues/:id/freeze", p.does((*leagues.Office).Freeze), page.SignedIn),
+		page.Post("/leagues/:id/play-offs", p.does((*leagues.Office).OpenPlayOffs), page.SignedIn),
 		page.Post("/leagues/:id/archive", p.archive, page.SignedIn),
 		page.Post("/leagues/:id/sanctions", p.warn, page.SignedIn),
 		page.Post("/leagues/:id/sanctions/:no/appeal", p.appeal, page.SignedIn),
@@ -62,8 +62,11 @@ func (s pages) do(c echo.Context, f func(ctx context.Context, by player.Viewer, 
 	return s.Redirect(c, words.LeagueURL(id), "flash.saved")
 }
 
-func (s pages) does(f func(ctx context.Context, by player.Viewer, id league.ID) error) echo.HandlerFunc {
-	return func(c echo.Context) error { return s.do(c, f) }
+// does is do for an act that needs nothing but the league.
+func (s pages) does(f func(a *leagues.Office, ctx context.Context, by player.Viewer, id league.ID) error) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error { return f(s.Arbiter.Leagues, ctx, by, id) })
+	}
 }
 
 func (s pages) enter(c echo.Context) error {
@@ -75,12 +78,6 @@ func (s pages) enter(c echo.Context) error {
 func (s pages) leave(c echo.Context) error {
 	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
 		return s.Arbiter.Leagues.Leave(ctx, by, id, c.FormValue("handle"))
-	})
-}
-
-func (s pages) stay(c echo.Context) error {
-	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
-		return s.Arbiter.Leagues.Stay(ctx, by, id)
 	})
 }
 
