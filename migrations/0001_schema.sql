@@ -843,7 +843,7 @@ CREATE TABLE series_dates (
 );
 CREATE INDEX series_dates_start ON series_dates (start_at) WHERE start_at IS NOT NULL;
 
--- Leagues of clubs, each with all its seasons. The log is what people read; a division or play-off is a tournament.
+-- Leagues of clubs, each with all its seasons. The log is what people read.
 CREATE TABLE leagues (
     id           TEXT   NOT NULL PRIMARY KEY,
     club_id      TEXT   NOT NULL REFERENCES clubs (id),
@@ -862,11 +862,6 @@ CREATE TABLE league_events (
     seq       BIGINT NOT NULL CHECK (seq >= 1),
     body      TEXT   NOT NULL,
     PRIMARY KEY (league_id, seq)
-);
-
-CREATE TABLE league_divisions (
-    tournament_id TEXT NOT NULL PRIMARY KEY REFERENCES tournaments (id),
-    league_id     TEXT NOT NULL REFERENCES leagues (id)
 );
 
 -- Programs of others that are told of an event, or of all events of a club, and what

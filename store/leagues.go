@@ -4,11 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"gorm.io/gorm/clause"
-
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
-	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/league"
 )
 
@@ -33,13 +29,6 @@ type leagueEventRow struct {
 
 func (leagueEventRow) TableName() string { return "league_events" }
 
-type leagueDivisionRow struct {
-	TournamentID string `gorm:"primaryKey"`
-	LeagueID     string
-}
-
-func (leagueDivisionRow) TableName() string { return "league_divisions" }
-
 func rowOfLeague(l *league.League) (leagueRow, error) {
 	state, err := json.Marshal(l)
 	return leagueRow{ID: string(l.ID), ClubID: string(l.Club), OrganizerID: string(l.Organizer), Name: l.Settings.Name, State: string(state),
@@ -63,25 +52,13 @@ func (tx *Tx) ClubLeagues(of club.ID) ([]*league.League, error) {
 	return parseAll(tx.db.Where("club_id = ?", string(of)).Order("created_at, id"), leagueRow.league, "leagues of %s", of)
 }
 
-// LeagueOf is the league that a tournament is a division or a play-off of, ErrNotFound if it is none.
-func (tx *Tx) LeagueOf(id tournament.ID) (league.ID, error) {
-	return findOne(tx.db.Where("tournament_id = ?", string(id)), func(r leagueDivisionRow) league.ID { return league.ID(r.LeagueID) },
-		"league of tournament %s", id)
-}
-
-// MembersLeagues are the leagues of the clubs that a player is a member of.
-func (tx *Tx) MembersLeagues(of player.ID) ([]*league.League, error) {
-	return parseAll(tx.db.Where("club_id IN (SELECT club_id FROM club_members WHERE player_id = ?)", string(of)).Order("created_at, id"),
-		leagueRow.league, "leagues of the clubs of %s", of)
-}
-
 // DueLeagues are those in which something is due to happen by itself.
 func (tx *Tx) DueLeagues(now time.Time, limit int) ([]league.ID, error) {
 	return pluck[league.ID](tx.db.Model(&leagueRow{}).Where("due_at <= ?", ms(now)).Order("due_at, id").Limit(limit), "id", "due leagues")
 }
 
 // SaveLeague writes a league with what has happened in it. It fails with ErrConflict if the league has changed since
-// it was read as before; nil: it is new. The tournaments that it names must exist.
+// it was read as before; nil: it is new.
 func (tx *Tx) SaveLeague(before, after *league.League) error {
 	seq := int64(0)
 	if before != nil {
@@ -103,17 +80,6 @@ func (tx *Tx) SaveLeague(before, after *league.League) error {
 	}
 	if err == nil && len(rows) > 0 {
 		err = tx.db.CreateInBatches(rows, 100).Error
-	}
-	var events []leagueDivisionRow
-	season := after.Now()
-	for _, d := range season.Divisions {
-		events = append(events, leagueDivisionRow{string(d.Tournament), row.ID})
-	}
-	for _, id := range season.Decided {
-		events = append(events, leagueDivisionRow{string(id), row.ID})
-	}
-	if err == nil && len(events) > 0 {
-		err = tx.db.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(events, 100).Error
 	}
 	return wrap(err, "save league %s", after.ID)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/fairplay"
@@ -15,6 +16,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 )
 
 // handlesElsewhere are the functions that read a handle of somebody out of a form without looking for who has it.
@@ -44,6 +46,12 @@ func TestAHandleThatNobodyHasIsRefusedInItsForm(t *testing.T) {
 	n.write(func(tx *store.Tx) error {
 		return tx.AddClub(club.New("dragons", "Dragons", "", olena.ID, n.clock.Now()))
 	})
+	rules := league.DefaultSettings()
+	rules.Name = "Winter"
+	winter, err := office.Leagues.Create(t.Context(), olena, "dragons", rules, "", n.clock.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
 	registering := n.event(func(s *tournament.Settings) { s.Policy = fairplay.Preset(fairplay.Verified) })
 	challenge := without(without(without(formValues(n.host.get("/challenges/new").want(http.StatusOK)), "handle"), "who"), "bot")
 	forms := map[string]struct {
@@ -58,6 +66,7 @@ func TestAHandleThatNobodyHasIsRefusedInItsForm(t *testing.T) {
 		"addEntry":          {n.host, registering + "/entries", "handle", nil},
 		"linkEntry":         {n.host, cup + "/entries/2/link", "handle-2", nil},
 		"addToLadder":       {n.host, "/ladders/" + string(hill) + "/players", "handle", nil},
+		"enter":             {n.host, "/leagues/" + string(winter) + "/enter", "handle", nil},
 		"doWatch":           {n.host, cup + "/steward", "handle", []string{"do", "name", "entry", "1"}},
 		"attest":            {boss, "/attestations/issuers/site", "handle", []string{"kind", "human", "how", "in-person", "days", "365"}},
 		"admitEntry":        {n.host, registering + "/fair-play/admit", "handle", []string{"reason", "x", "without", "handshake"}},

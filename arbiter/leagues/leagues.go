@@ -32,7 +32,9 @@ type Office struct {
 }
 
 // New returns the office with the offices it needs.
-func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office { return &Office{k, ent, rou} }
+func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office {
+	return &Office{k, ent, rou}
+}
 
 // ActorOf is the viewer as the league of a club knows them.
 func ActorOf(tx *store.Tx, v player.Viewer, of club.ID) (league.Actor, error) {
@@ -124,12 +126,6 @@ func (a *Office) tellAsked(tx *store.Tx, l *league.League, asked map[int][]leagu
 		}
 	}
 	return a.Notify(tx, list...)
-}
-
-// Change replaces the settings.
-func (a *Office) Change(ctx context.Context, by player.Viewer, id league.ID, s league.Settings) error {
-	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Change(me, s, a.Now()) }, nil)
-	return err
 }
 
 // Enter takes a player by handle, or with an empty handle the viewer, into the season.

@@ -43,7 +43,9 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 			}
 		}
 	}
-	w := func(a, b tournament.Outcome) league.Worth { return league.Worth{int(t.Points.Of(a)), int(t.Points.Of(b))} }
+	w := func(a, b tournament.Outcome) league.Worth {
+		return league.Worth{int(t.Points.Of(a)), int(t.Points.Of(b))}
+	}
 	worth := []league.Worth{w(tournament.Win, tournament.Loss), w(tournament.Draw, tournament.Draw), w(tournament.Loss, tournament.Win),
 		w(tournament.ForfeitLoss, tournament.ForfeitLoss)}
 	if t.Points.ForfeitWin != t.Points.Win || t.Points.ForfeitLoss != t.Points.Loss {

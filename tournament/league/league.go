@@ -206,19 +206,6 @@ func (l *League) log(by Actor, kind string, who Member, text string, now time.Ti
 	l.fresh = append(l.fresh, Event{now, kind, by.Player, l.Now().Number, who, text})
 }
 
-// Change replaces the settings, for divisions to come.
-func (l *League) Change(by Actor, s Settings, now time.Time) error {
-	if !by.Directs {
-		return ErrNotAllowed
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	l.Settings = s
-	l.log(by, "changed", "", "", now)
-	return nil
-}
-
 // Level returns how somebody stands in the current season.
 func (l *League) Level(who Member) Level { return LevelOf(who, l.Now().Number, l.Sanctions) }
 

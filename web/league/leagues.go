@@ -65,19 +65,32 @@ func (s pages) do(c echo.Context, f func(ctx context.Context, by player.Viewer, 
 // does is do for an act that needs nothing but the league.
 func (s pages) does(f func(a *leagues.Office, ctx context.Context, by player.Viewer, id league.ID) error) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error { return f(s.Arbiter.Leagues, ctx, by, id) })
+		return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+			return f(s.Arbiter.Leagues, ctx, by, id)
+		})
 	}
 }
 
 func (s pages) enter(c echo.Context) error {
-	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
-		return s.Arbiter.Leagues.Enter(ctx, by, id, c.FormValue("handle"))
+	id, handle := league.ID(c.Param("id")), c.FormValue("handle")
+	err := s.Arbiter.Leagues.Enter(c.Request().Context(), page.Viewer(c), id, handle)
+	if err == nil {
+		return s.Redirect(c, words.LeagueURL(id), "flash.saved")
+	}
+	status, isTold := page.InPlace(err)
+	if handle == "" || !isTold {
+		return err
+	}
+	return s.show(c, status, func(view *leagueview.LeagueView) {
+		if view.Desk != nil {
+			view.Desk.Add.Value, view.Desk.Add.Error = handle, page.TextOf(s.Printer(c), err)
+		}
 	})
 }
 
 func (s pages) leave(c echo.Context) error {
 	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
-		return s.Arbiter.Leagues.Leave(ctx, by, id, c.FormValue("handle"))
+		return s.Arbiter.Leagues.Leave(ctx, by, id, "")
 	})
 }
 
@@ -141,8 +154,7 @@ func (s pages) form(c echo.Context) error {
 	set := league.DefaultSettings()
 	view := leagueview.LeagueFormView{Club: string(id), Cancel: words.ClubURL(id)}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		of, err := tx.Club(id)
-		if err != nil {
+		if _, err := tx.Club(id); err != nil {
 			return err
 		}
 		me, err := leagues.ActorOf(tx, v, id)
@@ -152,7 +164,6 @@ func (s pages) form(c echo.Context) error {
 		if !me.Directs {
 			return league.ErrNotAllowed
 		}
-		view.ClubName = of.Name
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: id, Limit: page.Size})
 		view.Like = []templates.Choice{{Text: p.T("league.form.like-none")}}
 		for _, t := range lines {
@@ -288,6 +299,11 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 func (f facts) name(m league.Member) string { return string(f.who[player.ID(m)].Handle) }
 
 func (s pages) league(c echo.Context) error {
+	return s.show(c, http.StatusOK, func(*leagueview.LeagueView) {})
+}
+
+// show renders the page of a league, after a change of its view.
+func (s pages) show(c echo.Context, status int, change func(*leagueview.LeagueView)) error {
 	f, err := s.read(c)
 	if err != nil {
 		return err
@@ -296,9 +312,10 @@ func (s pages) league(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	change(&view)
 	sh := s.Shell(c, view.Name)
 	sh.Section, sh.Styles = "clubs", []string{"ladder.css"}
-	return s.Render(c, http.StatusOK, leagueview.LeaguePage(sh, view))
+	return s.Render(c, status, leagueview.LeaguePage(sh, view))
 }
 
 func (s pages) season(c echo.Context) error {

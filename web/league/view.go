@@ -25,7 +25,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	view := leagueview.LeagueView{Name: l.Settings.Name, URL: words.LeagueURL(l.ID), State: p.T("league.state." + string(x.State)),
 		Title: p.T("league.season", "N", x.Number) + " · " + p.T("league.starts", "When", p.When(x.Starts)),
 		Club:  templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
-		IsVisitor: !v.IsSignedIn(), MayDirect: f.me.Directs}
+		IsVisitor: !v.IsSignedIn()}
 	view.Facts = []templates.TournamentFact{
 		words.Fact(p.T("league.fact.size"), p.T("league.fact.size-is", "Usual", l.Settings.Usual, "Least", l.Settings.Least, "Most", l.Settings.Most)),
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
@@ -163,7 +163,7 @@ func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, mo
 			}
 		}
 		if way := moves[league.Member(line.Entry.Player)]; way != "" && way != league.Stayed {
-			row.MarkText = p.T("league.way." + string(way))
+			row.Move = p.T("league.way." + string(way))
 		}
 		card.Rows = append(card.Rows, row)
 	}
@@ -208,7 +208,8 @@ func movesOf(p lang.Printer, f facts, x *league.Season) (out []leagueview.DraftD
 // deskOf is the organizer's next step, and what is missing for it.
 func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	x := f.league.Now()
-	d := &leagueview.Desk{StartsMin: civil.Pick(now, p.Zone)}
+	d := &leagueview.Desk{StartsMin: civil.Pick(now, p.Zone), Add: templates.Field{Name: "handle", Label: p.T("league.player"), Max: 21,
+		Required: true, Autocomplete: "off"}}
 	for _, m := range x.In {
 		choice := templates.Choice{Value: f.name(m.Member), Text: f.name(m.Member)}
 		d.Shifts = append(d.Shifts, choice)

@@ -1,0 +1,96 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
+)
+
+// A league by its pages: started from the club's page, entered, drafted, published; it starts by itself, and two agree on
+// a time on the page of their match.
+func TestALeagueByItsPages(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	olena := s.as(people["organizer"], lang.English)
+	olena.get("/clubs/club1").says("Start a league")
+	s.as(people["player"], lang.English).get("/leagues/new?club=club1").want(http.StatusForbidden)
+	form := formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK))
+	olena.post("/leagues", replaced(replaced(form, "name", "Winter league"), "least", "2")...).want(http.StatusUnprocessableEntity)
+	p := olena.post("/leagues", replaced(form, "name", "Winter league")...).want(http.StatusOK).wants("heading", "Winter league")
+	path := p.path
+	olena.get("/clubs/club1").says("Winter league")
+	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).says("Увійдіть, щоб грати")
+	players := map[player.ID]*browser{}
+	for _, name := range []player.Handle{"lina", "marko", "nadia", "ostap"} {
+		who := s.account(name, player.Plain)
+		players[who.ID] = s.as(who, lang.English)
+		players[who.ID].get(path).wants("button", "Play this season")
+		players[who.ID].post(path+"/enter").want(http.StatusOK).wants("button", "Leave the season")
+		players[who.ID].post(path + "/propose").want(http.StatusForbidden)
+	}
+	olena.post(path+"/propose").want(http.StatusOK).wants("button", "Publish the divisions").says("Division 1")
+	p = olena.post(path+"/publish").want(http.StatusOK).wants("button", "Start the season now")
+	event := between(t, p.body, `<h3><a href="`, `"`)
+	s.clock.advance(8 * 24 * time.Hour)
+	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+	for range 2 {
+		if err := host.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	night := &clubNight{site: s}
+	tour := night.tournament(event)
+	if tour.Status != tournament.Running || len(tour.Rounds) != 1 {
+		t.Fatalf("%v, %d rounds", tour.Status, len(tour.Rounds))
+	}
+	at := func(id tournament.EntryID) *browser {
+		e, err := tour.Entry(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return players[e.Player]
+	}
+	board := tour.Rounds[0].Pairings[0]
+	first, second := at(board.First), at(board.Second)
+	match := event + "/fixtures/1/1"
+	first.get(path).want(http.StatusOK).says("Arrange my match against")
+	first.get("/").says("Arrange my match against")
+	propose := formValues(first.get(match).want(http.StatusOK))
+	second.get(match).wantsNo("button", "Agree")
+	first.post(match+"/times", propose...).want(http.StatusOK)
+	offered := between(t, second.get(match).want(http.StatusOK).body, `name="time" value="20`, `"`)
+	second.post(match+"/agree", "time", "20"+offered).want(http.StatusOK).says("arranged")
+	olena.get(match).want(http.StatusOK)
+	s.browser(lang.English).get(match).want(http.StatusOK).wantsNo("button", "Propose")
+	tour = night.tournament(event)
+	if f := tour.Rounds[0].Pairings[0].Fixture; f.Status != fixture.Scheduled {
+		t.Errorf("the match is %s", f.Status)
+	}
+	olena.post(path+"/sanctions", "warned", "lina", "reason", "Silent for a week").want(http.StatusOK).says("warning")
+	var lina *browser
+	for id, b := range players {
+		if id == s.player("lina").ID {
+			lina = b
+		}
+	}
+	lina.post(path+"/sanctions/1/appeal", "text", "I answered").want(http.StatusOK).says("I answered")
+	olena.post(path+"/sanctions/1/decide", "text", "So it is", "lift", "yes").want(http.StatusOK).says("Lifted: So it is")
+	olena.post(path + "/freeze").want(http.StatusConflict)
+}
+
+func between(t *testing.T, text, from, to string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, from)
+	if !found {
+		t.Fatalf("no %s in\n%s", from, text)
+	}
+	out, _, _ := strings.Cut(rest, to)
+	return out
+}
