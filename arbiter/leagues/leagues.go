@@ -3,6 +3,7 @@
 package leagues
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -275,6 +276,7 @@ func (a *Office) Publish(ctx context.Context, by player.Viewer, id league.ID) er
 
 // hold makes a tournament of a league with its players, who are told.
 func (a *Office) hold(ctx context.Context, tx *store.Tx, l *league.League, id tournament.ID, s tournament.Settings, who []league.Member) error {
+	s.Zone = cmp.Or(s.Zone, a.Zone)
 	if err := events.CheckSettings(s); err != nil {
 		return err
 	}
