@@ -57,8 +57,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s lea
 				return league.ErrTemplate
 			}
 			d := &s.Division
-			d.Envelope, d.Claims, d.Policy, d.Rated, d.Points, d.Tiebreaks, d.Entry = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points,
-				d.Tiebreaks, tournament.EntryRules{}
+			d.Envelope, d.Claims, d.Policy, d.Rated, d.Points = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points
 		}
 		l, err := league.New(league.ID(store.NewID()), of, me, s, starts.UTC().Truncate(time.Minute), a.Now())
 		if err != nil {
