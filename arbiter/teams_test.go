@@ -263,3 +263,32 @@ func TestACaptainOverwritesNoLineUpThatTheyHaveNotSeen(t *testing.T) {
 		h.ok(h.Rounds.HandIn(t.Context(), second, id, 1, store.TeamLineUp{Team: h.team(tour, "Ants").ID, Players: []tournament.EntryID{e.ID}}))
 	})
 }
+
+// A captain accepts who asks to join, and orders the boards until the start.
+func TestACaptainMakesUpATeam(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		id := h.league("Ants", "Bears")
+		team, err := h.Entries.EnterTeam(ctx, h.viewer("ana"), id, entries.TeamApplication{Name: "Cats"})
+		h.ok(err)
+		for _, handle := range []string{"ana", "bob", "cyn"} {
+			_, err := h.Entries.JoinTeam(ctx, h.viewer(handle), id, team.ID, entries.Application{}, tournament.Candidate{})
+			h.ok(err)
+		}
+		entry := func(handle string) tournament.EntryID {
+			e, _ := h.tournament(id).EntryOf(h.player(handle).ID)
+			return e.ID
+		}
+		h.ok(h.Entries.AcceptMate(ctx, h.viewer("ana"), id, entry("bob"), true))
+		h.ok(h.Entries.AcceptMate(ctx, h.viewer("ana"), id, entry("cyn"), false))
+		h.ok(h.Entries.OrderRoster(ctx, h.viewer("ana"), id, team.ID, []tournament.EntryID{entry("bob"), entry("ana")}))
+		var roster []string
+		for _, e := range h.tournament(id).Roster(team.ID) {
+			roster = append(roster, e.Name)
+		}
+		if !slices.Equal(roster, []string{"bob", "ana"}) {
+			t.Errorf("%v", roster)
+		}
+	})
+}

@@ -55,11 +55,6 @@ func (r Round) MatchOf(team EntryID) (int, TeamPairing) {
 	return 0, TeamPairing{}
 }
 
-// BoardIn returns the number of a board in its match, from 1.
-func (r Round) BoardIn(p Pairing) int {
-	return 1 + slices.IndexFunc(r.BoardsOf(p.TeamMatch), func(q Pairing) bool { return q.Board == p.Board })
-}
-
 // TeamSeat returns which seat of a board in a match of teams belongs to the team at a seat of board 1.
 func TeamSeat(board int, team match.Seat) match.Seat {
 	if board%2 == 0 {
