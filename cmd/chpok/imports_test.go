@@ -81,7 +81,7 @@ var rooms = map[string]struct {
 	"tournament/challenge": {ours: []string{"refusal", "player", "rating", "fairplay", "engine/match", "engine/bidding",
 		"tournament/setting"}},
 	"fairplay":           {ours: []string{"refusal", "player", "engine/*"}},
-	"fairplay/review":    {ours: []string{"refusal", "player", "engine/*", "fairplay"}},
+	"fairplay/review":    {ours: []string{"fairplay/screening", "refusal", "player", "engine/*", "fairplay"}},
 	"fairplay/screening": {},
 	"fairplay/vouch":     {ours: []string{"refusal", "player/fold", "player", "fairplay"}},
 	"migrations":         {},

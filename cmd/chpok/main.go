@@ -24,6 +24,7 @@ type commands struct {
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
 	Record recordCmd `cmd:"" help:"Write a match for people to read, or with --json as a record."`
 	Verify verifyCmd `cmd:"" help:"Check what a site signed about a finished match: on what it was played and what was achieved."`
+	Review reviewCmd `cmd:"" help:"Say how unusual somebody's moves are in some matches, from their records (docs/evidence.md)."`
 	Draws  drawsCmd  `cmd:"" help:"Check the random draws of a finished match, or of a tournament, against their published seeds."`
 
 	Engine engineCmd `cmd:"" help:"Serve the engine over its text protocol."`

@@ -1,6 +1,9 @@
 package screening
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -27,24 +30,28 @@ type Person struct {
 
 // Calibration is how the figures of people beyond doubt vary, by how many choices are looked at.
 type Calibration struct {
-	Model  Model
-	People int       // of the reference
-	Strata []Stratum // by rising number of moves
+	Model  Model     `json:"model"`
+	People int       `json:"people"` // of the reference
+	Strata []Stratum `json:"strata"` // by rising number of moves
 }
 
 // Stratum is the figures of drawn people at one number of choices.
 type Stratum struct {
-	Moves    int
-	Mixture  []float64 // rising
-	Steady   []float64 // rising
-	Assisted []float64 // rising: Mixture of the same people with an engine beside them some of the time
+	Moves    int       `json:"moves"`
+	Mixture  []float64 `json:"mixture"`  // rising
+	Steady   []float64 `json:"steady"`   // rising
+	Assisted []float64 `json:"assisted"` // rising: Mixture of the same people with an engine beside them some of the time
 	// Mean and deviation of Losing and Matching, and their correlation.
-	Losing, Matching Moments
-	Together         float64
+	Losing   Moments `json:"losing"`
+	Matching Moments `json:"matching"`
+	Together float64 `json:"together"`
 }
 
 // Moments is a mean and a deviation.
-type Moments struct{ Mean, Deviation float64 }
+type Moments struct {
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"deviation"`
+}
 
 func momentsOf(list []float64) (m Moments) {
 	for _, x := range list {
@@ -198,10 +205,10 @@ func newStratum(moves int, drawn, assisted []Figures) Stratum {
 
 // Rarity is how many of the people beyond doubt of the same strength choose as oddly.
 type Rarity struct {
-	P            float64 // of both figures together: twice the smaller, at most 1
-	Mixture      float64
-	Steady       float64
-	Extrapolated bool // fewer than one of the drawn people went so far: the tail is continued
+	P            float64 `json:"p"` // of both figures together: twice the smaller, at most 1
+	Mixture      float64 `json:"mixture"`
+	Steady       float64 `json:"steady"`
+	Extrapolated bool    `json:"extrapolated,omitempty"` // fewer than one of the drawn people went so far: the tail is continued
 }
 
 // Rarity compares figures with those of the reference. With fewer than TestedMoves choices nobody is told of it.
@@ -322,4 +329,22 @@ func Adjust(list []float64, dependent bool) []float64 {
 		adjusted[i] = least
 	}
 	return adjusted
+}
+
+// ReadCalibration reads a calibration as it is written in JSON.
+func ReadCalibration(raw []byte) (k Calibration, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&k); err != nil {
+		return Calibration{}, fmt.Errorf("screening: not a calibration: %w", err)
+	}
+	if k.Model.Shape <= 0 || k.Model.Strongest <= 0 {
+		return Calibration{}, errors.New("screening: not a calibration: it has no model")
+	}
+	for i, t := range k.Strata {
+		if len(t.Mixture) == 0 || len(t.Steady) == 0 || len(t.Assisted) == 0 || i > 0 && t.Moves <= k.Strata[i-1].Moves {
+			return Calibration{}, errors.New("screening: not a calibration: a stratum is empty or out of order")
+		}
+	}
+	return k, nil
 }

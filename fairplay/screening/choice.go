@@ -104,10 +104,10 @@ func (m Seen) Counts() bool {
 
 // Model is how people of every rating choose, learned from people beyond doubt.
 type Model struct {
-	Shape     Shape
-	Log       float64  // ln s of somebody rated 0
-	PerPoint  float64  // what a point of rating adds to it
-	Strongest Strength // nobody is thought to exceed it
+	Shape     Shape    `json:"shape"`
+	Log       float64  `json:"log"`       // ln s of somebody rated 0
+	PerPoint  float64  `json:"perPoint"`  // what a point of rating adds to it
+	Strongest Strength `json:"strongest"` // nobody is thought to exceed it
 }
 
 // Group is people of about the same rating who are beyond doubt, with their choices.

@@ -10,16 +10,17 @@ const strengthsTried = 12
 
 // Figures are what the choices of one person come to, against a baseline.
 type Figures struct {
-	Moves int
+	Moves int `json:"moves"`
 	// Above is how far they play above their baseline, in deviations: every improver does.
-	Above float64
+	Above float64 `json:"above"`
 	// Matching is how much more often than expected they take a best action, Losing how much less than expected
 	// they give away; both in deviations.
-	Matching, Losing float64
+	Matching float64 `json:"matching"`
+	Losing   float64 `json:"losing"`
 	// Mixture is by how much, in natural logarithms, an engine some of the time explains the choices better than any
 	// strength of a person.
-	Mixture float64
-	Against Strength // the baseline
+	Mixture float64  `json:"mixture"`
+	Against Strength `json:"against"` // the baseline
 }
 
 // part is what one choice adds to the figures against a baseline.

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/fairplay/screening"
+)
+
+// reviewCmd says how somebody's moves look beside those of an engine.
+type reviewCmd struct {
+	Player        string   `required:"" placeholder:"HANDLE" help:"Whose moves, by the handle in the records."`
+	Rating        int      `required:"" help:"Their rating before the matches."`
+	Calibration   string   `placeholder:"FILE" help:"How people beyond doubt choose, as the lab or a site has written it. Without it no p is told."`
+	EngineVersion int      `placeholder:"N" help:"Fail unless the engine of this program is of that version."`
+	Nodes         int      `default:"20000" help:"Positions that the engine looks at for each move."`
+	Files         []string `arg:"" name:"record" help:"Records of their matches, in order."`
+}
+
+// reviewTable is the size of the engine's table in bits: part of what makes two runs the same.
+const reviewTable = 18
+
+// Run prints the dossier as JSON. The same records, engine and calibration print the same bytes. Status 2: a record or
+// calibration cannot be read, or is of another engine.
+func (c reviewCmd) Run(ctx context.Context, std cli.IO) error {
+	if c.EngineVersion != 0 && c.EngineVersion != search.Version {
+		return cli.Fail(2, "this program has version %d of the engine, not %d", search.Version, c.EngineVersion)
+	}
+	var k screening.Calibration
+	if c.Calibration != "" {
+		raw, err := os.ReadFile(c.Calibration)
+		if err == nil {
+			k, err = screening.ReadCalibration(raw)
+		}
+		if err != nil {
+			return cli.Fail(2, "%s: %w", c.Calibration, err)
+		}
+	}
+	d := review.Dossier{Player: c.Player, Rating: c.Rating, Engine: search.Version, Nodes: c.Nodes}
+	e := search.NewEngine(reviewTable)
+	for i, file := range c.Files {
+		record, err := readRecord(file, std.In)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(std.Err, "%d of %d: %s\n", i+1, len(c.Files), file)
+		if err := d.Look(ctx, e, record); err != nil {
+			if errors.Is(err, context.Canceled) {
+				return err
+			}
+			return cli.Fail(2, "%s: %w", file, err)
+		}
+	}
+	d.Weigh(k)
+	enc := json.NewEncoder(std.Out)
+	enc.SetIndent("", " ")
+	return enc.Encode(d)
+}

@@ -1,0 +1,198 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/exact"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/engine/notation"
+	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/fairplay/screening"
+)
+
+// Dossier is what somebody's moves in some matches look like beside what an engine would have played. It follows from public
+// records alone, to the bit, and is no verdict.
+type Dossier struct {
+	Player string `json:"player"`
+	Rating int    `json:"rating"`
+	Engine int    `json:"engine"` // search.Version
+	Nodes  int    `json:"nodes"`  // positions looked at for each move
+	// Records are the matches in order: how many moves the player made on the board, and how many of them count.
+	Records []MatchLook `json:"records"`
+	// Silence is why nothing is said; empty: something is.
+	Silence Silence `json:"silence,omitempty"`
+	// Figures and what follows from them; with Silence they are empty.
+	Performance *Performance       `json:"performance,omitempty"`
+	Figures     *screening.Figures `json:"figures,omitempty"`
+	Rarity      *screening.Rarity  `json:"rarity,omitempty"`
+	Odds        []float64          `json:"odds,omitempty"`   // the chance of help, for each of screening.Priors
+	People      int                `json:"people,omitempty"` // of the reference
+	Moves       []MoveLook         `json:"moves"`
+}
+
+// Performance is the rating that the moves alone come to, and its standard error.
+type Performance struct {
+	Rating    int `json:"rating"`
+	Deviation int `json:"deviation"`
+}
+
+// MatchLook is a match in a dossier.
+type MatchLook struct {
+	Moves   int `json:"moves"`
+	Counted int `json:"counted"`
+}
+
+// MoveLook is one move of the player that counts.
+type MoveLook struct {
+	Record   int       `json:"record"` // index of the match
+	Move     int       `json:"move"`   // number of the full move
+	Position string    `json:"position"`
+	Played   string    `json:"played"`
+	Best     string    `json:"best"` // a best action; the played one if it is as good
+	Loss     float64   `json:"loss"` // what the played one gave away of the expected score
+	Weighs   float64   `json:"weighs"`
+	Losses   []float64 `json:"losses"` // of all actions, the best first
+	Index    int       `json:"index"`  // of the played one
+}
+
+// Silence is a reason why a dossier says nothing.
+type Silence string
+
+// The reasons.
+const (
+	SilenceFewMoves    Silence = "few-moves"    // fewer than screening.TestedMoves count
+	SilenceNoReference Silence = "no-reference" // nobody beyond doubt to compare with
+)
+
+// DossierNodes is how many positions are looked at for each move.
+const DossierNodes = 20_000
+
+// ErrNoSuchPlayer says that somebody did not play the match of a record.
+var ErrNoSuchPlayer = errors.New("the record names no such player")
+
+// Look adds the moves of a match to a dossier of one of its players.
+func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record) error {
+	seat, err := seatOf(r, d.Player)
+	if err != nil {
+		return err
+	}
+	g, err := r.NewGame()
+	if err != nil {
+		return err
+	}
+	clocks := map[int]float64{} // by act, from 0: seconds left
+	for _, raw := range r.Actions {
+		act := g.Acts()
+		if g, err = notation.Do(g, raw, r.First); err != nil {
+			return err
+		}
+		if o, err := exact.ParseObject(raw); err == nil {
+			if text, has := o.Get("clock"); has {
+				if ms, ok := exact.Int(text); ok {
+					clocks[act] = float64(ms) / 1000
+				}
+			}
+		}
+	}
+	roots, played := analysis.Roots(g)
+	own, look := 0, MatchLook{}
+	for i, p := range g.Plies() {
+		if p.Seat != seat {
+			continue
+		}
+		own++
+		left, timed := clocks[p.Act]
+		if !timed {
+			left = math.Inf(1)
+		}
+		look.Moves++
+		early := screening.Seen{Ply: own, Best: 0.5, Losses: make([]float64, 4), ClockLeft: left}
+		if !early.Counts() { // what needs no look at the position
+			continue
+		}
+		c, err := analysis.Weigh(ctx, e, roots[i], d.Nodes)
+		if err != nil {
+			return err
+		}
+		at := slices.Index(c.Actions, played[i])
+		early.Best, early.Losses = c.Best, c.Losses
+		if at < 0 || !early.Counts() {
+			continue
+		}
+		best := c.Actions[0]
+		if c.Losses[at] == 0 {
+			best = played[i]
+		}
+		look.Counted++
+		d.Moves = append(d.Moves, MoveLook{Record: len(d.Records), Move: p.Move, Position: roots[i].Position.CFEN(),
+			Played: text(played[i]), Best: text(best), Loss: c.Losses[at], Losses: c.Losses, Index: at})
+	}
+	d.Records = append(d.Records, look)
+	return nil
+}
+
+func text(a board.Action) string { return a.String() }
+
+// seatOf returns where somebody sat.
+func seatOf(r notation.Record, player string) (match.Seat, error) {
+	raw, _ := r.Others.Get("players")
+	var names struct{ A, B string }
+	if err := json.Unmarshal(raw, &names); err != nil {
+		return 0, fmt.Errorf("%w: it names nobody", ErrNoSuchPlayer)
+	}
+	for letter, name := range map[string]string{"A": names.A, "B": names.B} {
+		if name == player {
+			seat, _ := r.First.Seat(letter)
+			return seat, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: it names %s and %s", ErrNoSuchPlayer, names.A, names.B)
+}
+
+// choices returns the moves for screening.
+func (d *Dossier) choices() (list []screening.Choice) {
+	for _, m := range d.Moves {
+		list = append(list, screening.Choice{Losses: m.Losses, Played: m.Index})
+	}
+	return list
+}
+
+// Weigh says what the moves come to beside those of people beyond doubt; of a calibration without people, nothing.
+func (d *Dossier) Weigh(k screening.Calibration) {
+	switch {
+	case len(d.Moves) < screening.TestedMoves:
+		d.Silence = SilenceFewMoves
+		return
+	case len(k.Strata) == 0:
+		d.Silence = SilenceNoReference
+		return
+	}
+	baseline, choices := k.Model.Baseline(d.Rating), d.choices()
+	figures := k.Model.Measure(choices, baseline)
+	d.Figures, d.People = &figures, k.People
+	rarity := k.Rarity(figures)
+	d.Rarity = &rarity
+	chances := k.Odds(figures, rarity.P, 1)
+	d.Odds = chances[:]
+	if rating, deviation, ok := k.Model.Performance(choices); ok {
+		d.Performance = &Performance{rating, deviation}
+	}
+	for i, c := range choices {
+		d.Moves[i].Weighs = math.Round(k.Model.Weighing(c, baseline)*1e4) / 1e4
+	}
+}
+
+// Heaviest returns the moves that weigh most, at most so many, the heaviest first.
+func (d *Dossier) Heaviest(most int) []MoveLook {
+	list := slices.Clone(d.Moves)
+	slices.SortStableFunc(list, func(a, b MoveLook) int { return cmp.Compare(b.Weighs, a.Weighs) })
+	return list[:min(most, len(list))]
+}
