@@ -15,13 +15,14 @@ type commands struct {
 	Load load.Command `cmd:"" help:"Measure a server under watchers and moves (docs/operations.md)."`
 	Year yearCmd      `cmd:"" help:"Hold events of a format on a site whose node is killed again and again, and check every log against its table."`
 
-	Puzzles  puzzlesCmd  `cmd:"" help:"Find the puzzles of every site in games of the engine against itself (docs/engine.md)."`
-	Tune     tuneCmd     `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
-	Terms    termsCmd    `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
-	Labels   labelsCmd   `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
-	Moments  momentsCmd  `cmd:"" help:"Ask a teacher about the moments that are said to have decided matches."`
-	Evidence evidenceCmd `cmd:"" help:"Try what is said of people's choices on people whose help is known (docs/evidence.md)."`
-	House    houseCmd    `cmd:"" help:"Print the house in figures, beside those of earlier commits (docs/house.md)."`
+	Puzzles    puzzlesCmd    `cmd:"" help:"Find the puzzles of every site in games of the engine against itself (docs/engine.md)."`
+	Tune       tuneCmd       `cmd:"" help:"Learn the weights of the engine's evaluation from games against itself (docs/engine.md)."`
+	Terms      termsCmd      `cmd:"" help:"Find out what terms are worth to the engine's bidding (docs/engine.md)."`
+	Labels     labelsCmd     `cmd:"" help:"Ask a far longer search what it thinks of the labels that analysis gives to moves (docs/engine.md)."`
+	Moments    momentsCmd    `cmd:"" help:"Ask a teacher about the moments that are said to have decided matches."`
+	Evidence   evidenceCmd   `cmd:"" help:"Try what is said of people's choices on people whose help is known (docs/evidence.md)."`
+	Resistance resistanceCmd `cmd:"" help:"Measure how much an engine gains somebody who asks it, by the terms (docs/evidence.md)."`
+	House      houseCmd      `cmd:"" help:"Print the house in figures, beside those of earlier commits (docs/house.md)."`
 
 	Pieces piecesCmd `cmd:"" help:"Draw the pieces of the site's sprite for pictures: web/picture/pieces.png."`
 

@@ -36,7 +36,7 @@ func TestEveryActionOfAPositionIsWeighed(t *testing.T) {
 	if diff := cmp.Diff(sorted(legal), sorted(c.Actions)); diff != "" {
 		t.Error(diff)
 	}
-	if c.Actions[0].String() != "c3d5" || c.Losses[0] != 0 || c.Losses[1] < 0.05 || !slices.IsSorted(c.Losses) || c.Best < 0.8 {
+	if !c.IsWhole || c.Actions[0].String() != "c3d5" || c.Losses[0] != 0 || c.Losses[1] < 0.05 || !slices.IsSorted(c.Losses) || c.Best < 0.8 {
 		t.Errorf("best %s with %.4f; losses %v", c.Actions[0], c.Best, c.Losses)
 	}
 	if _, err := analysis.Weigh(t.Context(), e, roots[0], 5_000); err != nil {

@@ -124,7 +124,7 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 		}
 		at := slices.Index(c.Actions, played[i])
 		early.Best, early.Losses = c.Best, c.Losses
-		if at < 0 || !early.Counts() {
+		if at < 0 || !c.IsWhole || !early.Counts() {
 			continue
 		}
 		best := c.Actions[0]

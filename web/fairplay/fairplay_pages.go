@@ -30,7 +30,7 @@ func (s pages) fairPlay(c echo.Context) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	view := fairplayview.FairPlayPageView{
 		Blocks: words.LongText("fair-play", p.Lang), Version: words.Itoa(fairplay.TextVersion), Hash: words.FairPlayHash(p.Lang),
-		Rows: resistanceRows(p),
+		Resistance: resistanceTable(p),
 	}
 	for _, level := range fairplay.Levels {
 		view.Levels = append(view.Levels, form.PolicyCard(p, fairplay.Preset(level)))

@@ -3,33 +3,50 @@ package fairplay
 import (
 	"strings"
 
+	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/fairplay"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
 )
 
-// resistanceRows returns the measured scores of engines by terms.
-func resistanceRows(p lang.Printer) []fairplayview.ResistanceRow {
-	points := "P1 N6 B5 R2 Q3 K4"
-	share := func(of ...float64) string {
-		texts := []string{"–"}
-		for i, f := range of {
-			texts = append(texts[:i], p.Decimal(f, 2))
+// resistanceTable returns what was measured of engines by terms, and how.
+func resistanceTable(p lang.Printer) fairplayview.ResistanceTable {
+	measured := fairplay.MeasuredResistance()
+	view := fairplayview.ResistanceTable{
+		What: p.T("fairplay.page.engines-what", "Games", p.Int(measured.Games), "Engine", measured.Engine, "Nodes", p.Int(measured.Nodes)),
+	}
+	for _, r := range measured.Rows {
+		row := fairplayview.ResistanceRow{Terms: resistanceTerms(p, r.Terms), R: p.Int(r.R())}
+		for _, s := range r.Scores {
+			row.Shares = append(row.Shares, p.Decimal(s.Share, 2)+" ± "+p.Decimal(s.Margin, 2))
 		}
-		return strings.Join(texts, " / ")
+		view.Rows = append(view.Rows, row)
 	}
-	row := func(terms, club, chpok, chpokClub string) fairplayview.ResistanceRow {
-		return fairplayview.ResistanceRow{Terms: terms, Club: club, Chpok: chpok, ChpokClub: chpokClub}
+	return view
+}
+
+// resistanceTerms says how features differ from the usual.
+func resistanceTerms(p lang.Printer, text string) string {
+	f, err := bidding.ParseFeatures([]byte(text))
+	if err != nil {
+		return text
 	}
-	limit := func(n int) string { return p.T("fairplay.page.limit", "N", p.Int(n)) }
-	usual := p.T("fairplay.page.default")
-	return []fairplayview.ResistanceRow{
-		row(usual, share(1.00), share(0.61), share()),
-		row(usual+", "+points, share(1.00), share(0.73), share()),
-		row(limit(20), share(0.81), share(0.15), share()),
-		row(limit(20)+", N9", share(0.61), share(), share(0.86)),
-		row(limit(20)+", "+points, share(0.29), share(0.04), share()),
-		row(limit(10), share(0.32), share(), share(0.98)),
-		row(limit(10)+", "+points, share(0.18), share(), share(0.91)),
-		row(limit(10)+", P9 / K9", share(0.06, 0.02), share(), share(0.61, 0.83)),
+	var parts []string
+	usual := board.DefaultFeatures()
+	if f.Width != usual.Width {
+		parts = append(parts, p.T("fairplay.page.width", "N", f.Width))
 	}
+	if f.MoveLimit != usual.MoveLimit {
+		parts = append(parts, p.T("fairplay.page.limit", "N", p.Int(f.MoveLimit)))
+	}
+	for k, n := range f.MovePoints {
+		if n > 0 {
+			parts = append(parts, board.Kind(k).String()+p.Int(n))
+		}
+	}
+	if len(parts) == 0 {
+		return p.T("fairplay.page.default")
+	}
+	return strings.Join(parts, " ")
 }

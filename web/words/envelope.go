@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 )
@@ -34,7 +36,11 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 		}
 		facts = append(facts, Fact(p.T("tournament.envelope.forbidden"), strings.Join(names, ", ")))
 	}
-	return facts
+	measured := fairplay.MeasuredResistance()
+	bid := board.DefaultFeatures()
+	bid.MoveLimit = e.MoveLimit[1]
+	return append(facts, Fact(p.T("tournament.envelope.resistance"),
+		p.T("tournament.envelope.resistance-of", "R", p.Int(measured.Of(e.Defaults)), "Least", p.Int(min(measured.Of(bid), measured.Of(e.Defaults))))))
 }
 
 // BoundText says what a bound allows: 15, 3–15 or 6, 8, 10.
