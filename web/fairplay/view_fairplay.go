@@ -19,7 +19,7 @@ func resistanceTable(p lang.Printer) fairplayview.ResistanceTable {
 	for _, r := range measured.Rows {
 		row := fairplayview.ResistanceRow{Terms: resistanceTerms(p, r.Terms), R: p.Int(r.R())}
 		for _, s := range r.Scores {
-			row.Shares = append(row.Shares, p.Decimal(s.Share, 2)+" ± "+p.Decimal(s.Margin, 2))
+			row.Shares = append(row.Shares, p.Decimal(s.Share, 2)+"\u00a0±\u00a0"+p.Decimal(s.Margin, 2))
 		}
 		view.Rows = append(view.Rows, row)
 	}
@@ -40,13 +40,17 @@ func resistanceTerms(p lang.Printer, text string) string {
 	if f.MoveLimit != usual.MoveLimit {
 		parts = append(parts, p.T("fairplay.page.limit", "N", p.Int(f.MoveLimit)))
 	}
+	var points []string
 	for k, n := range f.MovePoints {
 		if n > 0 {
-			parts = append(parts, board.Kind(k).String()+p.Int(n))
+			points = append(points, board.Kind(k).String()+p.Int(n))
 		}
+	}
+	if len(points) > 0 {
+		parts = append(parts, strings.Join(points, " "))
 	}
 	if len(parts) == 0 {
 		return p.T("fairplay.page.default")
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, ", ")
 }
