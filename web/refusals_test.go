@@ -21,7 +21,8 @@ import (
 // an answer of them, or they are trouble of our own.
 var notTold = []string{
 	"cmd/", "engine/", "store/", "notice/courier/", "live/", "migrations/", "rating/", "tournament/bundle/", "tournament/roster/", "tournament/swiss/", "tournament/teamswiss/", "tournament/tiebreak/",
-	"fairplay/statement.go", // chpok verify-record
+	"fairplay/statement.go",                             // chpok verify-record
+	"fairplay/screening/", "fairplay/review/dossier.go", // chpok review, chpok-lab
 }
 
 // plainErrors are the other sentinels that are no refusals, with who answers for them.
