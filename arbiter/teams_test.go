@@ -167,7 +167,7 @@ func TestATeamSwissFromAListToItsReport(t *testing.T) {
 		}
 		h.clock.advance(time.Minute)
 		h.ok(h.Sweep(ctx))
-		if got := seats(h.seated(id, "Bears")); !slices.Equal(got, []string{"bears3-dogs1", "Bears-dogs2"}) && !slices.Equal(got, []string{"bears3-dogs1", "Bears-dogs2"}) {
+		if got := seats(h.seated(id, "Bears")); !slices.Equal(got, []string{"bears3-dogs1", "Bears-dogs2"}) {
 			t.Errorf("at the time: %v", got)
 		}
 		h.firstWins(id)
@@ -183,7 +183,6 @@ func TestATeamSwissFromAListToItsReport(t *testing.T) {
 		}
 		h.clock.advance(10 * time.Minute)
 		h.ok(h.Sweep(ctx))
-		tour = h.tournament(id)
 		h.ok(h.Arbiter.Desk.ForfeitMatch(ctx, h.host, id, desk.MatchForfeit{Round: 2, Match: 1, Lost: [2]bool{true, false}, Reason: "They left"}))
 		h.firstWins(id)
 		if tour = h.tournament(id); len(tour.Rounds) != 3 {

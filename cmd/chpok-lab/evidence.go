@@ -20,8 +20,8 @@ import (
 // evidenceCmd tries what screening says about people whose help is known, because they are made.
 type evidenceCmd struct {
 	Seed      uint64 `default:"1" help:"Seed of the people and their choices."`
-	Reference int    `default:"10000" help:"People beyond doubt by whom a band is calibrated."`
-	Honest    int    `default:"10000" help:"Other honest people, who are looked at."`
+	Reference int    `default:"20000" help:"People beyond doubt by whom a band is calibrated."`
+	Honest    int    `default:"20000" help:"Other honest people, who are looked at."`
 	Helped    int    `default:"1000" help:"People with each kind of help."`
 	Events    int    `default:"600" help:"Events of 60 with three helped people, and as many without."`
 	Keep      string `help:"File in which finished cells are kept, so that a stopped run goes on." placeholder:"FILE"`
