@@ -72,9 +72,6 @@ const (
 	SilenceNoReference Silence = "no-reference" // nobody beyond doubt to compare with
 )
 
-// DossierNodes is how many positions are looked at for each move.
-const DossierNodes = 20_000
-
 // ErrNoSuchPlayer says that somebody did not play the match of a record.
 var ErrNoSuchPlayer = errors.New("the record names no such player")
 
