@@ -54,6 +54,9 @@ var ExportSections = []ExportSection{
 	{"ladder_challenges", `SELECT ladder_id, number, challenger_id, defender_id, status, match_id, body, rated FROM ladder_challenges WHERE
 		challenger_id = ? OR defender_id = ? ORDER BY ladder_id, number`},
 	{"ladder_events", "SELECT ladder_id, seq, at, kind, challenge, body FROM ladder_events WHERE player_id = ? ORDER BY at"},
+	{"leagues", `SELECT id AS league, name, organizer_id = ? AS organizes FROM leagues WHERE organizer_id = ? OR state LIKE '%"' || ? || '"%'
+		ORDER BY created_at, id`},
+	{"league_events", `SELECT league_id, seq, body FROM league_events WHERE body LIKE '%"' || ? || '"%' ORDER BY league_id, seq`},
 	{"ratings", `SELECT fold_id, player_id, bot, rating, games, provisional, peak, deviation, state, at FROM ratings WHERE player_id = ?`},
 	{"rating_changes", `SELECT fold_id, ordinal, player_id, reason, final, before, after, k, games, provisional, peak, deviation, state, steps,
 		at FROM rating_changes WHERE player_id = ? ORDER BY ordinal`},
