@@ -265,10 +265,10 @@ func TestATokenDoesWhatItWasMadeFor(t *testing.T) {
 // that is neither here nor filled in by doors is asked to think of it.
 var elsewhere = []string{
 	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
-	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/me/events",
+	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/leagues", "/api/v1/me/events",
 	"/api/v1/openapi.json", "/api/v1/puzzles/", "/api/v1/rating-pools",
 	"/attestations", "/c/", "/calendar/", "/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/",
-	"/ladders/",
+	"/help/", "/ladders/", "/leagues/", // names and times of matches, no positions
 	"/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
 	"/sw.js", "/t/",

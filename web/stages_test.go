@@ -586,7 +586,7 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 	n.host.post(groups[1]+"/results/undo", "round", "1", "board", "1", "desk", strings.TrimPrefix(cup, "/tournaments/")).want(http.StatusOK).
 		wants("heading", "4 of 4 groups play round 1")
 	n.host.post(groups[0]+"/results/undo", "round", "1", "board", "1", "desk", "elsewhere").want(http.StatusBadRequest)
-	form := regexp.MustCompile(`<form method="post" action="` + groups[1] + `/results"[^>]*data-shown="(\d+)"[^>]*><input type="hidden" name="shown" value="(\d+)"`).
+	form := regexp.MustCompile(`<form method="post" action="` + groups[1] + `/results"[^>]*data-shown="(\d+)"[^>]*>(?s:.*?)<input type="hidden" name="shown" value="(\d+)"`).
 		FindStringSubmatch(n.host.get(cup + "/desk").body)
 	if want := words.Itoa(int(n.tournament(groups[1]).Version)); form == nil || form[1] != want || form[2] != want {
 		t.Errorf("the form of a group acts on %v, want its version %s", form, want)

@@ -47,6 +47,9 @@ func ActorOf(tx *store.Tx, v player.Viewer, of club.ID) (league.Actor, error) {
 // divisions take; empty: the usual ones.
 func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s league.Settings, like tournament.ID, starts time.Time) (id league.ID, err error) {
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Club(of); err != nil {
+			return err
+		}
 		me, err := ActorOf(tx, by, of)
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/engine/search"
@@ -34,11 +33,11 @@ func (c reviewCmd) Run(ctx context.Context, std cli.IO) error {
 	}
 	var k screening.Calibration
 	if c.Calibration != "" {
-		raw, err := os.ReadFile(c.Calibration)
-		if err == nil {
-			k, err = screening.ReadCalibration(raw)
-		}
+		text, err := readText(c.Calibration, std.In)
 		if err != nil {
+			return err
+		}
+		if k, err = screening.ReadCalibration(text); err != nil {
 			return cli.Fail(2, "%s: %w", c.Calibration, err)
 		}
 	}

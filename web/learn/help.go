@@ -43,7 +43,7 @@ var shelves = []struct {
 	guides  []string
 }{
 	{"players", []string{"players", "clubs", "ladders", "ratings", "fair-play"}},
-	{"organizers", []string{"tournaments", "friday", "arbiter", "schedule", "tiebreaks", "swiss", "trf", "embeds", "chats"}},
+	{"organizers", []string{"tournaments", "friday", "arbiter", "evidence", "schedule", "tiebreaks", "swiss", "trf", "embeds", "chats"}},
 	{"programs", []string{"bots", "api", "engine"}},
 	{"operators", []string{"operations", "secrets", "dpia"}},
 	{"developers", []string{"architecture", "rooms", "house"}},
