@@ -43,6 +43,8 @@ type Resistance struct {
 	Terms  string      `json:"terms"` // as in MeasuredTerms
 	Scores [3]Measured `json:"scores"`
 	At     string      `json:"at"` // YYYY-MM-DD
+
+	features board.Features // Terms, read
 }
 
 // Measured is a share of the points and half of its interval of 95 %.
@@ -66,13 +68,15 @@ func (t ResistanceTable) Of(f board.Features) (best int) {
 		return slices.Max(kinds)-slices.Min(kinds) >= uneven
 	}
 	for _, r := range t.Rows {
-		of, err := bidding.ParseFeatures([]byte(r.Terms))
-		if err == nil && of.MoveLimit >= f.MoveLimit && (!isUneven(of) || isUneven(f) && of.MovePoints == f.MovePoints) {
+		if of := r.features; of.MoveLimit >= f.MoveLimit && (!isUneven(of) || isUneven(f) && of.MovePoints == f.MovePoints) {
 			best = max(best, r.R())
 		}
 	}
 	return best
 }
+
+// Features returns the terms of the row.
+func (r Resistance) Features() board.Features { return r.features }
 
 // Has reports whether terms are in the table.
 func (t ResistanceTable) Has(terms string) bool {
@@ -86,6 +90,13 @@ var resistance []byte
 var MeasuredResistance = sync.OnceValue(func() (t ResistanceTable) {
 	if err := json.Unmarshal(resistance, &t); err != nil {
 		panic("fairplay: resistance.json: " + err.Error())
+	}
+	for i := range t.Rows {
+		f, err := bidding.ParseFeatures([]byte(t.Rows[i].Terms))
+		if err != nil {
+			panic("fairplay: resistance.json: " + err.Error())
+		}
+		t.Rows[i].features = f
 	}
 	return t
 })

@@ -139,13 +139,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 	if next, due := t.NextGateAt(); due {
 		row.GateDue = msOrNull(next)
 	}
-	next, due := t.NextRoundAt()
-	if at, open := t.NextFixtureAt(); open && (!due || at.Before(next)) {
-		next, due = at, true
-	}
-	if due {
-		row.NextAt = msOrNull(next)
-	} else if next, due := t.BoardsDueAt(); due {
+	if next, due := t.NextAt(); due {
 		row.NextAt = msOrNull(next)
 	}
 	for _, part := range []struct {

@@ -289,6 +289,17 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 	return t.plannedAt(n + 1)
 }
 
+// NextAt returns when the tournament next does something by itself once it runs: open a round or a match, decide a board
+// that its players arrange, or seat the teams of a match. It reports false if nothing is due.
+func (t *Tournament) NextAt() (next time.Time, due bool) {
+	for _, of := range [...]func() (time.Time, bool){t.NextRoundAt, t.NextFixtureAt, t.BoardsDueAt} {
+		if at, is := of(); is && (!due || at.Before(next)) {
+			next, due = at, true
+		}
+	}
+	return next, due
+}
+
 // RoundAt returns when a round to come, numbered from 1, begins. It reports false if that is not
 // known, if the round is paired or on hold, or if the tournament is paused.
 func (t *Tournament) RoundAt(round int) (time.Time, bool) {

@@ -110,7 +110,10 @@ func pointed(r *trf.Report, counted tournament.Field) {
 // described fills in what entries keep for the report alone. A year of birth that was declared here counts, too.
 func described(r *trf.Report, t *tournament.Tournament) {
 	told := map[int]tournament.ReportPlayer{}
-	_, inTeams := t.PlayerField()
+	var inTeams map[tournament.EntryID]int
+	if t.HasTeams() {
+		_, inTeams = t.PlayerField()
+	}
 	for _, e := range t.Players() {
 		p := e.Report
 		if p.Birth == "" && e.Born > 0 {

@@ -151,15 +151,13 @@ func (e *evidence) learn() (err error) {
 // band looks at the people of a band: by their rating, and club players also by their own past; and at strong people who are
 // rated like club players.
 func (e *evidence) band(ctx context.Context, b screening.Band) error {
-	ways := []struct {
+	type way struct {
 		name string
 		past int // matches of their own from which the baseline is learned
-	}{{b.Name, 0}}
+	}
+	ways := []way{{b.Name, 0}}
 	if b.Name == "club" {
-		ways = append(ways, struct {
-			name string
-			past int
-		}{"club, own past", 7})
+		ways = append(ways, way{"club, own past", 7})
 	}
 	for _, way := range ways {
 		k, ready := screening.Calibration{}, false

@@ -183,11 +183,5 @@ func (m *meeting) choose(ctx context.Context, start board.Position, played []boa
 	if err != nil {
 		return 0, err
 	}
-	x := m.lots.Float64()
-	for i, p := range screening.People(nil, c.Losses, clubStrength, clubShape) {
-		if x -= p; x < 0 {
-			return c.Actions[i], nil
-		}
-	}
-	return c.Actions[len(c.Actions)-1], nil
+	return c.Actions[screening.Pick(m.lots, screening.People(nil, c.Losses, clubStrength, clubShape))], nil
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"chpok.org/chpok/engine/analysis"
-	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/exact"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -92,8 +91,8 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 			return err
 		}
 		if o, err := exact.ParseObject(raw); err == nil {
-			if text, has := o.Get("clock"); has {
-				if ms, ok := exact.Int(text); ok {
+			if left, has := o.Get("clock"); has {
+				if ms, ok := exact.Int(left); ok {
 					clocks[act] = float64(ms) / 1000
 				}
 			}
@@ -111,8 +110,8 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 			left = math.Inf(1)
 		}
 		look.Moves++
-		early := screening.Seen{Ply: own, Best: 0.5, Losses: make([]float64, 4), ClockLeft: left}
-		if !early.Counts() { // what needs no look at the position
+		seen := screening.Seen{Ply: own, ClockLeft: left}
+		if !seen.IsOwn() {
 			continue
 		}
 		c, err := analysis.Weigh(ctx, e, roots[i], d.Nodes)
@@ -120,8 +119,8 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 			return err
 		}
 		at := slices.Index(c.Actions, played[i])
-		early.Best, early.Losses = c.Best, c.Losses
-		if at < 0 || !c.IsWhole || !early.Counts() {
+		seen.Best, seen.Losses = c.Best, c.Losses
+		if at < 0 || !c.IsWhole || !seen.Counts() {
 			continue
 		}
 		best := c.Actions[0]
@@ -130,13 +129,11 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 		}
 		look.Counted++
 		d.Moves = append(d.Moves, MoveLook{Record: len(d.Records), Move: p.Move, Position: roots[i].Position.CFEN(),
-			Played: text(played[i]), Best: text(best), Loss: c.Losses[at], Losses: c.Losses, Index: at})
+			Played: played[i].String(), Best: best.String(), Loss: c.Losses[at], Losses: c.Losses, Index: at})
 	}
 	d.Records = append(d.Records, look)
 	return nil
 }
-
-func text(a board.Action) string { return a.String() }
 
 // seatOf returns where somebody sat.
 func seatOf(r notation.Record, player string) (match.Seat, error) {

@@ -144,7 +144,7 @@ func (m Model) measure(p Person, lots *rand.Rand) measured {
 		list := make([][2]part, len(match))
 		for i, c := range match {
 			chances = Engine(chances[:0], c.Losses)
-			list[i] = [2]part{w.gauge.of(c), w.gauge.of(Choice{c.Losses, pick(lots, chances)})}
+			list[i] = [2]part{w.gauge.of(c), w.gauge.of(Choice{c.Losses, Pick(lots, chances)})}
 		}
 		if len(list) > 0 {
 			w.matches = append(w.matches, list)
@@ -168,8 +168,8 @@ func (w measured) choices(lots *rand.Rand) iter.Seq[[2]part] {
 	}
 }
 
-// pick returns an index by chances that add up to 1.
-func pick(lots *rand.Rand, chances []float64) int {
+// Pick returns an index by chances that add up to 1.
+func Pick(lots *rand.Rand, chances []float64) int {
 	x := lots.Float64()
 	for i, p := range chances {
 		if x -= p; x < 0 {

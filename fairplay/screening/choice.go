@@ -84,10 +84,15 @@ type Seen struct {
 	ClockLeft float64 // seconds; +Inf without a clock
 }
 
-// Counts reports whether a choice says anything: out of the opening, not prepared, not forced or plain, in a game that
-// is open, and made with time to think.
-func (m Seen) Counts() bool {
-	if m.Ply <= 4 || m.Known >= 2 || len(m.Losses) < 4 || m.Best < 0.1 || m.Best > 0.9 || m.Premove || m.ClockLeft <= 10 {
+// Counts reports whether a choice says anything: it was the person's own, and the game was open.
+func (m Seen) Counts() bool { return m.IsOwn() && m.isOpen() }
+
+// IsOwn reports what is known without a look at the position: out of the opening, not prepared, and made with time to think.
+func (m Seen) IsOwn() bool { return m.Ply > 4 && m.Known < 2 && !m.Premove && m.ClockLeft > 10 }
+
+// isOpen reports whether neither side has won already, and there was more than one good action of several.
+func (m Seen) isOpen() bool {
+	if len(m.Losses) < 4 || m.Best < 0.1 || m.Best > 0.9 {
 		return false
 	}
 	best, second := math.Inf(1), math.Inf(1)

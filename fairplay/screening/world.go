@@ -101,7 +101,7 @@ type Help struct {
 
 // Helps are the ways that are tried. The first is none.
 var Helps = []Help{
-	{"honest", func(lots *rand.Rand, _ position, own []float64, _ float64) int { return pick(lots, own) }},
+	{"honest", func(lots *rand.Rand, _ position, own []float64, _ float64) int { return Pick(lots, own) }},
 	{"A25", some(0.25)}, {"A50", some(0.5)}, {"A100", some(1)},
 	{"Hide", hide}, {"K10", onlyCritical}, {"Weak", weakEngine},
 }
@@ -112,7 +112,7 @@ func some(share float64) func(*rand.Rand, position, []float64, float64) int {
 		if lots.Float64() < share {
 			own = Engine(nil, p.losses)
 		}
-		return pick(lots, own)
+		return Pick(lots, own)
 	}
 }
 
@@ -125,7 +125,7 @@ func hide(lots *rand.Rand, p position, own []float64, _ float64) int {
 		}
 	}
 	if len(good) == 0 {
-		return pick(lots, own)
+		return Pick(lots, own)
 	}
 	return good[lots.IntN(len(good))]
 }
@@ -135,7 +135,7 @@ func onlyCritical(lots *rand.Rand, p position, own []float64, critical float64) 
 	if p.expected(own) >= critical {
 		own = Engine(nil, p.losses)
 	}
-	return pick(lots, own)
+	return Pick(lots, own)
 }
 
 // weakEngine asks an engine that plays like a good person.
@@ -149,7 +149,7 @@ func weakEngine(lots *rand.Rand, p position, _ []float64, _ float64) int {
 	for i := range chances {
 		chances[i] /= sum
 	}
-	return pick(lots, chances)
+	return Pick(lots, chances)
 }
 
 // matchMoves is how many choices of a match count.

@@ -3,7 +3,6 @@ package fairplay
 import (
 	"strings"
 
-	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/fairplay"
 	fairplayview "chpok.org/chpok/templates/fairplay"
@@ -17,7 +16,7 @@ func resistanceTable(p lang.Printer) fairplayview.ResistanceTable {
 		What: p.T("fairplay.page.engines-what", "Games", p.Int(measured.Games), "Engine", measured.Engine, "Nodes", p.Int(measured.Nodes)),
 	}
 	for _, r := range measured.Rows {
-		row := fairplayview.ResistanceRow{Terms: resistanceTerms(p, r.Terms), R: p.Int(r.R())}
+		row := fairplayview.ResistanceRow{Terms: resistanceTerms(p, r.Features()), R: p.Int(r.R())}
 		for _, s := range r.Scores {
 			row.Shares = append(row.Shares, p.Decimal(s.Share, 2)+"\u00a0±\u00a0"+p.Decimal(s.Margin, 2))
 		}
@@ -27,11 +26,7 @@ func resistanceTable(p lang.Printer) fairplayview.ResistanceTable {
 }
 
 // resistanceTerms says how features differ from the usual.
-func resistanceTerms(p lang.Printer, text string) string {
-	f, err := bidding.ParseFeatures([]byte(text))
-	if err != nil {
-		return text
-	}
+func resistanceTerms(p lang.Printer, f board.Features) string {
 	var parts []string
 	usual := board.DefaultFeatures()
 	if f.Width != usual.Width {
