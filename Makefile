@@ -64,11 +64,11 @@ fuzz: ## run every fuzz target for FUZZTIME (20s)
 		done; \
 	done
 
-swiss-5000: ## pair and check 5,000 random Swiss tournaments (docs/swiss.md)
+swiss-5000: ## pair and check 5,000 random Swiss tournaments (docs/pairing.md)
 	go run ./cmd/chpok simulate --mixed --count 5000 --check --smallest 4 --largest 160 --seed 1
 
 YEAR_FORMATS = round-robin swiss knock-out stages groups arena keizer
-year: ## hold a year of events of every format on nodes killed at random, and check every log against its table (docs/tournaments.md)
+year: ## hold a year of events of every format on nodes killed at random, and check every log against its table (docs/inside.md)
 	@for f in $(YEAR_FORMATS); do go run ./cmd/chpok-lab year --format $$f --count 52 || exit 1; done
 
 outages: ## cut a player's network for 1, 5, 20 and 60 s; fail PostgreSQL over, cut off a node, replace three nodes with a new version under load
@@ -90,7 +90,7 @@ growth: ## compare a site with GROW finished matches and PLAYERS players with on
 cups: ## let bots play a cup of twelve, a Swiss of 24 with a final of eight, and an arena in two browsers
 	go test -count=1 -v -run 'TestACupOfTwelve|TestASwissOfTwentyFour|TestAnArenaInTwo' ./cmd/chpok
 
-arena: ## measure an arena of 60 bots for ten minutes beside a Swiss on one node (docs/tournaments.md)
+arena: ## measure an arena of 60 bots for ten minutes beside a Swiss on one node (docs/inside.md)
 	go run ./cmd/chpok-lab load --arena 10m
 
 SOAK ?= 20m

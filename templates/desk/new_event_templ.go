@@ -1732,6 +1732,10 @@ func tiebreakList(rows [][]templates.Choice, f templates.Field) templ.Component 
 				return templ_7745c5c3_Err
 			}
 		}
+		templ_7745c5c3_Err = templates.HelpLink("tiebreaks", "codes").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 139, "</fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkDutch pairs every round of a tournament of nine rounds; the growth
-// from size to size is the measure of docs/swiss.md.
+// from size to size is the measure of docs/pairing.md.
 func BenchmarkDutch(b *testing.B) {
 	for _, n := range []int{200, 500, 1000, 2000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

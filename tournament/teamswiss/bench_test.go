@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkSwiss pairs every round of an event of nine rounds on four boards; the growth from size to
-// size is the measure of docs/swiss.md.
+// size is the measure of docs/pairing.md.
 func BenchmarkSwiss(b *testing.B) {
 	for _, kind := range []struct {
 		name    string

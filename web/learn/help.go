@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -42,11 +42,11 @@ var shelves = []struct {
 	readers string // of help.for.…
 	guides  []string
 }{
-	{"players", []string{"players", "clubs", "ladders", "ratings", "fair-play"}},
+	{"players", []string{"players", "clubs", "ladders", "leagues", "ratings", "fair-play"}},
 	{"organizers", []string{"tournaments", "friday", "arbiter", "evidence", "schedule", "tiebreaks", "swiss", "trf", "embeds", "chats"}},
 	{"programs", []string{"bots", "api", "engine"}},
 	{"operators", []string{"operations", "secrets", "dpia"}},
-	{"developers", []string{"architecture", "rooms", "house"}},
+	{"developers", []string{"architecture", "inside", "pairing", "rooms", "house"}},
 }
 
 // guide is a document of the folder docs.
@@ -119,14 +119,22 @@ func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (gui
 			}
 			g.sections = append(g.sections, section)
 			section = guideSection{id: fmt.Sprintf("%s", id), title: plainText(n, raw)}
+			return ast.WalkSkipChildren, nil
+		case *east.TableCell:
+			section.text += " · "
+		case *ast.Paragraph, *ast.TextBlock:
+			section.text += " "
 		case *ast.Link:
 			n.Destination = []byte(helpAddress(string(n.Destination)))
 		case *ast.Image:
 			images = append(images, n)
 		case *ast.Text:
-			section.text += string(n.Segment.Value(raw)) + " "
+			section.text += string(n.Segment.Value(raw))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				section.text += " "
+			}
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			section.text += string(n.Lines().Value(raw)) + " "
+			section.text += " " + string(n.Lines().Value(raw))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -134,7 +142,10 @@ func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (gui
 		return g, err
 	}
 	g.sections = append(g.sections, section)[1:] // nothing stands above the first heading
-	for _, n := range images {                   // what they show is on the site itself
+	for i, x := range g.sections {
+		g.sections[i].text = strings.Trim(strings.Join(strings.Fields(strings.ReplaceAll(x.text, " ·  · ", " · ")), " "), " ·")
+	}
+	for _, n := range images { // what they show is on the site itself
 		n.Parent().RemoveChild(n.Parent(), n)
 	}
 	var out bytes.Buffer
@@ -158,8 +169,8 @@ func plainText(of ast.Node, raw []byte) (out string) {
 // helpAddress is where a link between the guides leads here; others stay as they are.
 func helpAddress(link string) string {
 	file, heading, has := strings.Cut(link, "#")
-	name, is := strings.CutSuffix(file, ".md")
-	if !is || strings.Contains(file, "/") {
+	name, is := strings.CutSuffix(strings.TrimPrefix(file, "../"), ".md") // from a translation to what is not translated
+	if !is || strings.Contains(name, "/") {
 		return link
 	}
 	if has {
@@ -173,9 +184,6 @@ func guidesFor(l lang.Lang) (map[string]guide, error) {
 	all, err := guides()
 	return all[l], err
 }
-
-// helpHits is how many places a search shows.
-const helpHits = 20
 
 func (s pages) help(c echo.Context) error {
 	p := s.Printer(c)
@@ -193,7 +201,9 @@ func (s pages) help(c echo.Context) error {
 		view.Shelves = append(view.Shelves, group)
 	}
 	if view.Search != "" {
-		view.Hits = searchGuides(all, view.Search)
+		if view.Hits, err = searchGuides(p.Lang, view.Search); err != nil {
+			return err
+		}
 	}
 	return s.Render(c, http.StatusOK, learnview.HelpPage(s.helpShell(c, p.T("help.title")), view))
 }
@@ -202,32 +212,6 @@ func (s pages) helpShell(c echo.Context, title string) templates.Shell {
 	sh := s.Shell(c, title)
 	sh.Section, sh.Styles = "learn", []string{"help.css"}
 	return sh
-}
-
-// searchGuides returns the places that have every word, those first that have one in their heading.
-func searchGuides(all map[string]guide, question string) []learnview.HelpHit {
-	asked := strings.Fields(strings.ToLower(question))
-	var inTitle, inText []learnview.HelpHit
-	for _, shelf := range shelves {
-		for _, name := range shelf.guides {
-			for _, x := range all[name].sections {
-				title := strings.ToLower(all[name].title + " " + x.title)
-				body := title + " " + strings.ToLower(x.text)
-				if slices.ContainsFunc(asked, func(word string) bool { return !strings.Contains(body, word) }) {
-					continue
-				}
-				hit := learnview.HelpHit{Guide: all[name].title, HelpGuide: learnview.HelpGuide{Lang: string(all[name].lang),
-					Link: templates.Link{Text: x.title, URL: "/help/" + name + "#" + x.id}}}
-				if slices.ContainsFunc(asked, func(word string) bool { return strings.Contains(title, word) }) {
-					inTitle = append(inTitle, hit)
-				} else {
-					inText = append(inText, hit)
-				}
-			}
-		}
-	}
-	found := slices.Concat(inTitle, inText)
-	return found[:min(len(found), helpHits)]
 }
 
 func (s pages) guide(c echo.Context) error {
