@@ -3,6 +3,7 @@ package arbiter_test
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -160,7 +161,7 @@ func TestBoardsOfAnOpenRoundAreSwapped(t *testing.T) {
 		if p := now.Pairings[0]; p.First != one.First || p.Second != two.Second || p.Match == one.Match || !now.Edited {
 			t.Errorf("board 1: %+v", p)
 		}
-		if now.Pairings[2] != three || h.running(id) != 3 {
+		if !reflect.DeepEqual(now.Pairings[2], three) || h.running(id) != 3 {
 			t.Errorf("board 3 stays, three matches are played: %+v", now.Pairings[2])
 		}
 		tour := h.tournament(id)

@@ -387,8 +387,7 @@ CREATE TABLE pairings (
     team_match    SMALLINT NOT NULL DEFAULT 0, -- of teams: its number in the round
     sealed        BOOLEAN  NOT NULL DEFAULT FALSE, -- the two bid for draw odds
     odds          SMALLINT NOT NULL DEFAULT 0 CHECK (odds BETWEEN 0 AND 2), -- the seat that a draw lets go on
-    gone_first    BOOLEAN  NOT NULL DEFAULT FALSE, -- of a knock-out: had left when the result came
-    gone_second   BOOLEAN  NOT NULL DEFAULT FALSE,
+    gone          TEXT     NOT NULL DEFAULT '', -- of a knock-out: the entries that had left when the result came, as JSON
     fixture       TEXT     NOT NULL DEFAULT '', -- how the two arrange their match, where they do
     PRIMARY KEY (tournament_id, round, board),
     FOREIGN KEY (tournament_id, round) REFERENCES rounds (tournament_id, number),

@@ -70,8 +70,7 @@ type pairingRow struct {
 	TeamMatch    int
 	Sealed       bool
 	Odds         uint8
-	GoneFirst    bool
-	GoneSecond   bool
+	Gone         string
 	Fixture      string
 }
 
@@ -96,12 +95,29 @@ func fixtureText(f *tournament.Fixture) string {
 	return string(text)
 }
 
+// goneText is the stored form of who had left when a result came.
+func goneText(list []tournament.EntryID) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(list) // numbers
+	return string(text)
+}
+
+// goneOf reads what goneText wrote.
+func goneOf(text string) (list []tournament.EntryID) {
+	if text != "" {
+		_ = json.Unmarshal([]byte(text), &list)
+	}
+	return list
+}
+
 func (r pairingRow) result() tournament.Result {
 	return tournament.Result{
 		Kind: tournament.ResultKind(r.Result), Points: [2]int{r.PointsFirst, r.PointsSecond}, Reason: match.Reason(r.Reason),
 		By: player.ID(r.ByPlayer), At: at(r.ResultAt), Rated: tournament.ResultKind(r.RatedAs), Was: tournament.ResultKind(r.PlayedAs),
 		Why: r.Why, Stood: tournament.ResultKind(r.StoodAs), Odds: match.Seat(r.Odds),
-		Gone: [2]bool{r.GoneFirst, r.GoneSecond},
+		Gone: goneOf(r.Gone),
 	}
 }
 
@@ -111,7 +127,7 @@ func rowOfPairing(id tournament.ID, round int, p tournament.Pairing) pairingRow 
 		MatchID: textOrNull(p.Match), Contest: p.Contest, TeamMatch: p.TeamMatch, Sealed: p.Sealed, Odds: uint8(p.Result.Odds),
 		Result: uint8(p.Result.Kind), PointsFirst: p.Result.Points[0], PointsSecond: p.Result.Points[1], Reason: string(p.Result.Reason),
 		ByPlayer: string(p.Result.By), ResultAt: ms(p.Result.At), RatedAs: uint8(p.Result.Rated), PlayedAs: uint8(p.Result.Was),
-		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), GoneFirst: p.Result.Gone[0], GoneSecond: p.Result.Gone[1],
+		Why: p.Result.Why, StoodAs: uint8(p.Result.Stood), Gone: goneText(p.Result.Gone),
 		Fixture: fixtureText(p.Fixture),
 	}
 }
@@ -148,10 +164,10 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 	if err == nil {
 		err = guarded(tx.db.Exec(`UPDATE pairings
 			SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?,
-				gone_first = ?, gone_second = ?
+				gone = ?
 			WHERE match_id = ? AND result = `+resultPending,
 			uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds),
-			r.Gone[0], r.Gone[1], string(id)))
+			goneText(r.Gone), string(id)))
 	}
 	if err == nil {
 		before := row.pairing()

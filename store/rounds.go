@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"chpok.org/chpok/tournament"
@@ -118,7 +119,7 @@ func (tx *Tx) saveRound(id tournament.ID, before, after tournament.Round) error 
 		return err
 	}
 	for i, p := range stay {
-		if before.Pairings[i] == p {
+		if reflect.DeepEqual(before.Pairings[i], p) {
 			continue
 		}
 		row := rowOfPairing(id, after.Number, p)

@@ -137,7 +137,7 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 			legs = append(legs, contest.Leg{
 				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent},
 				Score: [2]int{halves(c.Outcome), halves(other.Outcome)}, Difference: c.Difference,
-				Absent: [2]bool{c.Outcome == ForfeitLoss, other.Outcome == ForfeitLoss}, Gone: [2]bool{c.Gone, other.Gone},
+				Absent: [2]bool{c.Outcome == ForfeitLoss, other.Outcome == ForfeitLoss}, Gone: c.Gone, Came: c.Came,
 				Open: c.Outcome == Unfinished, Odds: odds,
 			})
 		}
@@ -344,7 +344,9 @@ func (t *Table) strays() map[int][]Pairing {
 func (t *Table) dropStrays() {
 	for n, lost := range t.strays() {
 		r := &t.Rounds[n-1]
-		r.Pairings = slices.DeleteFunc(slices.Clone(r.Pairings), func(p Pairing) bool { return slices.Contains(lost, p) })
+		r.Pairings = slices.DeleteFunc(slices.Clone(r.Pairings), func(p Pairing) bool {
+			return slices.ContainsFunc(lost, func(l Pairing) bool { return l.Board == p.Board })
+		})
 		for i := range r.Pairings {
 			r.Pairings[i].Board = i + 1
 		}

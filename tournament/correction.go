@@ -62,7 +62,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		}
 		p.Result.By, p.Result.At = by.ID, now
 	case FromNow, RepairDraft, Replay:
-		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: c.goneOf(*p)}
+		r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: c.Gone()}
 		if kind >= FirstByForfeit {
 			r.Reason = match.Forfeit
 		} else {
@@ -71,7 +71,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 		p.Result = r
 		for n, later := range c.AllBoards() { // the contest is decided now, by who is there
 			if n > round && later.Contest == p.Contest && !later.Result.IsPending() {
-				later.Result.Gone = c.goneOf(*later)
+				later.Result.Gone = c.Gone()
 			}
 		}
 		c.judgeLeavers()

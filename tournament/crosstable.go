@@ -116,7 +116,13 @@ func (t *Table) field(played int, withoutAnnulled bool) Field {
 			}
 			for _, s := range match.Seats {
 				c := RoundResult{Opponent: number[p.EntryAt(s.Other())], Seat: s, Outcome: p.Outcome(s), Odds: p.Result.Odds,
-					Contest: int16(p.Contest), Gone: p.Result.Gone[s.Index()]}
+					Contest: int16(p.Contest)}
+				if t.Format.HasBracket() {
+					c.Came = p.Result.At
+					for _, id := range p.Result.Gone {
+						c.Gone = append(c.Gone, number[id])
+					}
+				}
 				if p.Result.IsPlayed() {
 					c.Difference = p.Result.Points[s.Index()] - p.Result.Points[s.Other().Index()]
 				}

@@ -452,7 +452,7 @@ func (t *Table) absence(p Pairing, round int, now time.Time) Result {
 	first, second := t.sitsDown(t.Entries[t.index(p.First)], round), t.sitsDown(t.Entries[t.index(p.Second)], round)
 	r := absent(!first, !second, now)
 	if !r.IsPending() {
-		r.Gone = t.goneOf(p)
+		r.Gone = t.Gone()
 	}
 	return r
 }

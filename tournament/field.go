@@ -1,6 +1,10 @@
 package tournament
 
-import "chpok.org/chpok/engine/match"
+import (
+	"time"
+
+	"chpok.org/chpok/engine/match"
+)
 
 // Score is a tournament score in tenths of a point, the resolution of a TRF. By default a
 // win is 10 and a draw 5.
@@ -80,11 +84,15 @@ type RoundResult struct {
 	Outcome  Outcome
 	Odds     match.Seat // knock-out: who wins the contest with a draw here; 0: nobody
 	Contest  int16      // knock-out: index of the contest in the bracket
-	Gone     bool       // knock-out: had left when the result came
+	Gone     []int      // knock-out: numbers of all who had left when the result came
+	Came     time.Time  // knock-out: when that was
 	// Difference is the player's Chpok points minus the opponent's (tie-break CPD). A
 	// TRF does not have it.
 	Difference int
 }
+
+// IsBlank reports whether a round gave a player nothing, not even an absence.
+func (r RoundResult) IsBlank() bool { return r.Opponent == 0 && r.Outcome == NoRecord }
 
 // FieldPlayer is one player of a Field.
 type FieldPlayer struct {

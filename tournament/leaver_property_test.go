@@ -26,7 +26,7 @@ type knockOutWalk struct {
 }
 
 // Players leave, come back, are disqualified or do not come, and results are corrected. Nobody who
-// has left is given a match, or a level contest over somebody who is there; leaving decides
+// has left is given a match, a contest without one, or a level one over somebody who is there; leaving decides
 // nothing that was decided before. Places are 1 to N, shared or not, at any time.
 func TestNobodyWhoHasLeftIsGivenAnything(t *testing.T) {
 	t.Parallel()
@@ -148,7 +148,7 @@ func (w *knockOutWalk) stays(s contest.State) bool {
 			last = *p
 		}
 	}
-	return last.Result.Gone[0] != last.Result.Gone[1]
+	return slices.Contains(last.Result.Gone, last.First) != slices.Contains(last.Result.Gone, last.Second)
 }
 
 // look checks what must hold, after an act.
@@ -177,6 +177,8 @@ func (w *knockOutWalk) look(after string) {
 		case isSame:
 		case is && before.Status == contest.Over && after != "correct" && after != "unpair":
 			w.t.Fatalf("%s: contest %d was won by %d, now by %d", after, s.At, before.Winner, s.Winner)
+		case s.By == contest.ByBye && w.left[ids[s.Winner]]:
+			w.t.Fatalf("%s: contest %d goes to %d without a match, who has left", after, s.At, s.Winner)
 		case w.isGiven(s) && w.left[ids[s.Winner]] && !w.left[ids[s.Loser]]:
 			w.t.Fatalf("%s: contest %d is won by %d by %v, who has left", after, s.At, s.Winner, s.By)
 		case s.By == contest.ByNobody && w.stays(s):

@@ -87,7 +87,7 @@ func (t *Tournament) Expel(by player.Viewer, id EntryID, isPlaying func(match.ID
 		if p.Match != "" {
 			void = append(void, p.Match)
 		}
-		p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now, Gone: c.goneOf(*p)}
+		p.Result = Result{Kind: SecondByForfeit, Reason: match.Forfeit, By: by.ID, At: now, Gone: c.Gone()}
 		if seat == match.Second {
 			p.Result.Kind = FirstByForfeit
 		}
@@ -134,22 +134,18 @@ func (t *Table) DidNotCome(id EntryID, word player.ID) bool {
 	return false
 }
 
-// goneOf returns who of a knock-out's board has left by now, by seat: a result that comes after
-// leaves them out if it is level.
-func (t *Table) goneOf(p Pairing) [2]bool {
+// Gone returns who of a knock-out has left by now: a result that comes after leaves them out if it is level, and
+// gives them nothing that it decides without a match.
+func (t *Table) Gone() (list []EntryID) {
 	if !t.Format.HasBracket() {
-		return [2]bool{}
+		return nil
 	}
-	return [2]bool{t.hasLeft(p.First), t.hasLeft(p.Second)}
-}
-
-// GoneFrom returns who has left of the players of a board, by seat; see Result.Gone.
-func (t *Table) GoneFrom(round, board int) [2]bool {
-	p, err := t.pairing(round, board)
-	if err != nil {
-		return [2]bool{}
+	for _, e := range t.Entries {
+		if e.Status == Withdrawn && e.Number > 0 {
+			list = append(list, e.ID)
+		}
 	}
-	return t.goneOf(*p)
+	return list
 }
 
 // Reinstate lifts a disqualification: results stand as played, and the entry has the status it

@@ -44,7 +44,7 @@ type Result struct {
 	Why    string       `json:"why,omitempty"`   // why it was entered by hand
 	Stood  ResultKind   `json:"stood,omitempty"` // before the first correction
 	Odds   match.Seat   `json:"odds,omitempty"`  // who advances with a draw (Pairing.Sealed) or by lot; 0: nobody
-	Gone   [2]bool      `json:"gone,omitzero"`   // knock-out: who had left when it came, by seat
+	Gone   []EntryID    `json:"gone,omitempty"`  // knock-out: everybody who had left when it came
 }
 
 // IsPending reports whether there is no result yet.
@@ -124,7 +124,7 @@ func (t *Tournament) Enter(by player.Viewer, round, board int, kind ResultKind, 
 	case !p.Result.IsPending():
 		return ErrSettled
 	}
-	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: t.goneOf(*p)}
+	r := Result{Kind: kind, Reason: match.Adjudicated, By: by.ID, At: now, Odds: p.Result.Odds, Gone: t.Gone()}
 	if kind >= FirstByForfeit {
 		r.Reason = match.Forfeit
 	}
@@ -182,7 +182,7 @@ func (t *Tournament) isSettled(round int) bool { return round != len(t.Rounds) &
 func (t *Tournament) Record(id match.ID, r Result) bool {
 	for _, p := range t.AllBoards() {
 		if p.Match == id && p.Result.IsPending() && !r.IsPending() {
-			p.Result, p.Result.Gone = r, t.goneOf(*p)
+			p.Result, p.Result.Gone = r, t.Gone()
 			t.judgeLeavers()
 			return true
 		}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -228,7 +229,7 @@ func TestARulingOnAnOlderStateIsRefused(t *testing.T) {
 	for _, act := range []string{"declare", "void", "replay", "pause"} {
 		rule(h.host, http.StatusConflict, was, "act", act, "declare-result", "first", act+"-why", "his phone rang").wants("status", "moved on")
 	}
-	if r := h.tournament(h.path).Rounds[0].Pairings[0].Result; r != before || r.Kind != tournament.SecondWins {
+	if r := h.tournament(h.path).Rounds[0].Pairings[0].Result; !reflect.DeepEqual(r, before) || r.Kind != tournament.SecondWins {
 		t.Errorf("the result: %+v, was %+v", r, before)
 	}
 	rule(h.host, http.StatusOK, shown(), "act", "void", "void-why", "his phone rang")

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,7 +199,7 @@ func TestAConcernIsInNobodyElsesNoticesAndTheDecisionInTheLog(t *testing.T) {
 	if notices(g.browsers[0]) == own {
 		t.Error("the player is not told")
 	}
-	if now := g.tournament(g.path).Rounds[0].Pairings[0].Result; now != result {
+	if now := g.tournament(g.path).Rounds[0].Pairings[0].Result; !reflect.DeepEqual(now, result) {
 		t.Errorf("a proposal made %v of %v", now, result)
 	}
 	deal(clara, "do", "confirm")

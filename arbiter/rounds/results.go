@@ -50,7 +50,7 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 			if err != nil {
 				return err
 			}
-			result.Gone = t.GoneFrom(ref.Round, ref.Board)
+			result.Gone = t.Gone()
 		}
 		recorded, err := tx.RecordResult(head.ID, result)
 		if err != nil || !recorded {

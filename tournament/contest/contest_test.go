@@ -2,10 +2,12 @@ package contest_test
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -111,8 +113,16 @@ func TestSixPlayersToAPodium(t *testing.T) {
 
 // left marks who of a leg's sides had left when its result came.
 func left(l contest.Leg, first, second bool) contest.Leg {
-	l.Gone = [2]bool{first, second}
+	for k, gone := range [2]bool{first, second} {
+		if gone {
+			l.Gone = append(l.Gone, l.Sides[k])
+		}
+	}
 	return l
+}
+
+func sameLegs(a, b []contest.Leg) bool {
+	return slices.EqualFunc(a, b, func(x, y contest.Leg) bool { return reflect.DeepEqual(x, y) })
 }
 
 // decided resolves a single contest between 1 and 2.
@@ -225,7 +235,7 @@ func TestWhoNeverMeetsIsAStray(t *testing.T) {
 	legs := []contest.Leg{leg(1, 4, "0-1"), leg(3, 2, "0-1"), final}
 	legs[1].Contest = 1
 	b := contest.Resolve(g, once, legs)
-	if !slices.Equal(b.Stray, legs[2:]) {
+	if !sameLegs(b.Stray, legs[2:]) {
 		t.Errorf("stray legs %v, want the third", b.Stray)
 	}
 	if final := b.States[2]; final.Status != contest.Due || final.Sides != [2]int{4, 2} {
@@ -249,7 +259,7 @@ func TestAMatchTooManyIsAStray(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := contest.Resolve(contest.Build(2, contest.Out), pair, x.legs)
-			if !slices.Equal(b.Stray, x.legs[len(x.legs)-x.strays:]) {
+			if !sameLegs(b.Stray, x.legs[len(x.legs)-x.strays:]) {
 				t.Errorf("strays %v, want the last %d of %v", b.Stray, x.strays, x.legs)
 			}
 			if s := b.States[0]; s.Status != x.status || s.Score != x.score {
@@ -431,5 +441,38 @@ func benchmark(b *testing.B, n int, losers contest.Losers) {
 	legs = legs[:len(legs)-1]
 	for b.Loop() {
 		contest.Resolve(contest.Build(n, losers), once, legs)
+	}
+}
+
+// 1 beats 4, and nobody comes to the other semi-final: the final is 1's without a match, if 1 was still there when both were over.
+func TestNobodyWhoHasLeftWinsWithoutAMatch(t *testing.T) {
+	first, second := time.Date(2026, 11, 30, 18, 0, 0, 0, time.UTC), time.Date(2026, 11, 30, 18, 30, 0, 0, time.UTC)
+	at := func(l contest.Leg, came time.Time, gone ...int) contest.Leg {
+		l.Came, l.Gone = came, gone
+		return l
+	}
+	for name, x := range map[string]struct {
+		won, missed contest.Leg
+		champion    int
+	}{
+		"still there":                    {at(leg(1, 4, "1-0"), first), at(leg(2, 3, "--"), second), 1},
+		"left between":                   {at(leg(1, 4, "1-0"), first), at(leg(2, 3, "--"), second, 1), 0},
+		"left during the own match":      {at(leg(1, 4, "1-0"), second, 1), at(leg(2, 3, "--"), first), 0},
+		"left and came back":             {at(leg(1, 4, "1-0"), second), at(leg(2, 3, "--"), first, 1), 1},
+		"left in the match, was back":    {at(leg(1, 4, "1-0"), first, 1), at(leg(2, 3, "--"), second), 1},
+		"somebody else had left":         {at(leg(1, 4, "1-0"), first, 4), at(leg(2, 3, "--"), second, 4), 1},
+		"both at once, counted as later": {at(leg(1, 4, "1-0"), first), at(leg(2, 3, "--"), first, 1), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x.missed.Contest = 1
+			b := contest.Resolve(contest.Build(4, contest.Out), once, []contest.Leg{x.won, x.missed})
+			want := map[int]int{1: 1, 2: 2, 3: 2, 4: 2} // one is ahead of those out in the semi-finals
+			if x.champion == 0 {
+				want[1] = 2
+			}
+			if places := b.Places(); !maps.Equal(places, want) || b.States[2].Winner != x.champion || b.IsTitleOpen() != (x.champion == 0) {
+				t.Errorf("places %v, want %v; the final is %+v", places, want, b.States[2])
+			}
+		})
 	}
 }

@@ -1,11 +1,11 @@
 // Package contest decides who meets whom and who advances in a bracket. A contest has two
 // sides, one or more matches, and one decision; a side may be the winner or loser of an
-// earlier contest. The package knows players only by their numbers, and neither the rounds
-// of play nor the time.
+// earlier contest. The package knows players only by their numbers, not the rounds of play, and the
+// time only as the order in which results came.
 package contest
 
 // Version names the behavior.
-const Version = "knock-out-4"
+const Version = "knock-out-5"
 
 // Kind says who takes a side of a contest.
 type Kind uint8

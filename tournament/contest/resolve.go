@@ -3,19 +3,21 @@ package contest
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Leg is one match of a contest.
 type Leg struct {
-	Contest    int     // index in the graph: the same two may meet in more than one
-	Round      int     // of play, from 1
-	Sides      [2]int  // numbers; the first opens the bidding
-	Score      [2]int  // in half points
-	Difference int     // Chpok points of the first side minus those of the second
-	Absent     [2]bool // lost by forfeit
-	Gone       [2]bool // had left when the result came
-	Odds       int     // the number that has draw odds, or the lot; 0: neither
-	Open       bool    // no result yet
+	Contest    int       // index in the graph: the same two may meet in more than one
+	Round      int       // of play, from 1
+	Sides      [2]int    // numbers; the first opens the bidding
+	Score      [2]int    // in half points
+	Difference int       // Chpok points of the first side minus those of the second
+	Absent     [2]bool   // lost by forfeit
+	Gone       []int     // the numbers of all who had left when the result came
+	Came       time.Time // when the result came
+	Odds       int       // the number that has draw odds, or the lot; 0: neither
+	Open       bool      // no result yet
 }
 
 // Status is the progress of a contest.
@@ -41,7 +43,7 @@ const (
 	ByDecider
 	ByLot
 	BySeed
-	ByNobody // nobody advances: neither side came, or there is none
+	ByNobody // nobody advances: neither side came, there is none, or the only one had left before
 	Needless // a reset that the grand final made unnecessary
 )
 
@@ -65,6 +67,7 @@ type State struct {
 	Tie    bool   // a tie-break match is due, being played or was played
 	Sealed bool   // that match is a Decider
 	First  int    // Due: the number that opens the bidding
+	last   int    // index of the leg that decided it; -1: none
 	left   [2]int // matches to come after those in play: if nothing is level, and if everything is
 }
 
@@ -92,7 +95,7 @@ func Resolve(g Graph, r Rules, legs []Leg) Bracket {
 		of[l.Contest] = append(of[l.Contest], i)
 	}
 	for i, c := range g {
-		s := State{Contest: c, At: i}
+		s := State{Contest: c, At: i, last: -1}
 		switch needed, known := b.isNeeded(c); {
 		case !known:
 			s.left[1] = r.Legs + further(r.Tie)
@@ -136,7 +139,7 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 		s.Sides[k], s.Known[k] = b.side(slot, s.Wave)
 	}
 	if !s.Known[0] || !s.Known[1] || s.Sides[0] == 0 || s.Sides[1] == 0 {
-		s.pass(r)
+		s.pass(b, r, legs)
 		return
 	}
 	for _, i := range own {
@@ -152,6 +155,7 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	for _, i := range s.Legs {
 		score := s.of(legs[i]).Score
 		s.Score[0], s.Score[1], s.Round = s.Score[0]+score[0], s.Score[1]+score[1], legs[i].Round
+		s.last = later(s.last, i, legs)
 	}
 }
 
@@ -202,8 +206,34 @@ func (b Bracket) best(rank, wave int) (number int, known bool) {
 	return winners[rank-1], true
 }
 
-// pass advances a side without an opponent.
-func (s *State) pass(r Rules) {
+// later returns the one of two legs whose result came later, or the one that there is.
+func later(i, k int, legs []Leg) int {
+	if i >= 0 && (k < 0 || legs[k].Came.Before(legs[i].Came)) {
+		return i
+	}
+	return k
+}
+
+// known returns the leg whose result made the sides of a contest known; -1: they always were.
+func (s *State) known(b Bracket, legs []Leg) int {
+	last := -1
+	for _, slot := range s.Slots {
+		switch slot.Kind {
+		case Winner, Loser, FirstLoser:
+			last = later(last, b.States[slot.Of].last, legs)
+		case Best:
+			for _, x := range b.States {
+				if x.Wave == s.Wave-1 {
+					last = later(last, x.last, legs)
+				}
+			}
+		}
+	}
+	return last
+}
+
+// pass advances a side without an opponent, unless they had left when it became known that they have none.
+func (s *State) pass(b Bracket, r Rules, legs []Leg) {
 	if !s.Known[0] || !s.Known[1] {
 		for k := range s.Sides {
 			if s.Known[k] && s.Sides[k] == 0 {
@@ -214,8 +244,9 @@ func (s *State) pass(r Rules) {
 		return
 	}
 	s.Status, s.By, s.Winner = Over, ByBye, s.Sides[0]+s.Sides[1]
-	if s.Winner == 0 {
-		s.By = ByNobody
+	s.last = s.known(b, legs)
+	if s.Winner == 0 || s.last >= 0 && slices.Contains(legs[s.last].Gone, s.Winner) {
+		s.By, s.Winner = ByNobody, 0
 	}
 }
 
@@ -288,7 +319,6 @@ func (s *State) of(l Leg) Leg {
 		l.Sides[0], l.Sides[1] = l.Sides[1], l.Sides[0]
 		l.Score[0], l.Score[1] = l.Score[1], l.Score[0]
 		l.Absent[0], l.Absent[1] = l.Absent[1], l.Absent[0]
-		l.Gone[0], l.Gone[1] = l.Gone[1], l.Gone[0]
 		l.Difference = -l.Difference
 	}
 	return l
@@ -321,7 +351,7 @@ func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
 			if l.Absent[k] {
 				absent[k]++
 			}
-			gone[k] = l.Gone[k]
+			gone[k] = slices.Contains(l.Gone, s.Sides[k])
 		}
 	}
 	isLevel, played := score[0] == score[1], *used-from

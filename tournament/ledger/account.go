@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"reflect"
 	"slices"
 
 	"chpok.org/chpok/player"
@@ -14,7 +15,7 @@ func Account(before, after *tournament.Tournament, by player.ID, why string) {
 		for k := range after.Rounds[i].Pairings {
 			p := &after.Rounds[i].Pairings[k]
 			was, there := SameBoard(before.Rounds[i].Pairings, *p)
-			if !there || was.Result == p.Result || p.Result.By != by || by == "" {
+			if !there || reflect.DeepEqual(was.Result, p.Result) || p.Result.By != by || by == "" {
 				continue
 			}
 			p.Result.Why = why

@@ -156,7 +156,7 @@ func (l *changes) addRound(n int, before, after tournament.Round) {
 	path := "rounds." + strconv.Itoa(n)
 	l.add(path, text(headOf(before)), text(headOf(after)))
 	for i := range max(len(before.Pairings), len(after.Pairings)) {
-		if b, a := at(before.Pairings, i), at(after.Pairings, i); b != a {
+		if b, a := at(before.Pairings, i), at(after.Pairings, i); !reflect.DeepEqual(b, a) {
 			l.add(BoardPath(n, i+1), text(b), text(a))
 		}
 	}

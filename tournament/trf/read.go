@@ -188,7 +188,7 @@ func (r *reader) finish() {
 	}
 	for i := range r.report.Players {
 		p := &r.report.Players[i]
-		for len(p.Rounds) > 0 && p.Rounds[len(p.Rounds)-1] == (tournament.RoundResult{}) {
+		for len(p.Rounds) > 0 && p.Rounds[len(p.Rounds)-1].IsBlank() {
 			p.Rounds = p.Rounds[:len(p.Rounds)-1]
 		}
 		for len(p.Virtual) > 0 && p.Virtual[len(p.Virtual)-1] == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestFieldOfAPlayedTournament(t *testing.T) {
 		{Outcome: tournament.HalfBye},
 	}
 	for i, want := range wantRounds {
-		if third.Rounds[i] != want {
+		if !reflect.DeepEqual(third.Rounds[i], want) {
 			t.Errorf("round %d is %+v, want %+v", i+1, third.Rounds[i], want)
 		}
 	}
