@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena paint pages watching look clean
+.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build release release-twice bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena paint pages watching look clean
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. The release build inlines as usual.
@@ -36,6 +36,13 @@ generate: ## regenerate the templates and the pieces of pictures
 
 build: ## build a static binary, ./chpok
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o chpok ./cmd/chpok
+
+RELEASE ?= dist
+release: ## make all files of a release from the last commit, in RELEASE (dist); publishes nothing
+	@bash .ci/release $(RELEASE)
+
+release-twice: ## make them twice, on different paths and from an empty cache, and compare every byte
+	@bash .ci/release-twice
 
 bench: ## run the benchmarks of rules, pairing, ratings and storage
 	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...

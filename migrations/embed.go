@@ -9,6 +9,7 @@ import (
 	"embed"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 )
 
@@ -22,6 +23,19 @@ func For(dialect string) fs.FS {
 		other = " -- sqlite"
 	}
 	return translated{files, other}
+}
+
+// Newest is the number of the last migration: the schema that this program writes.
+func Newest() int64 {
+	newest := int64(0)
+	entries, _ := files.ReadDir(".") // what is embedded can be read
+	for _, e := range entries {
+		digits, _, _ := strings.Cut(e.Name(), "_")
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+			newest = max(newest, n)
+		}
+	}
+	return newest
 }
 
 // translated omits the lines that end in without.

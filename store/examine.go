@@ -13,7 +13,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
 
 	"chpok.org/chpok/migrations"
 )
@@ -102,16 +101,10 @@ func (h *Health) examinePostgres(ctx context.Context, db *sql.DB) error {
 
 // examineTables reads what every version of the schema has.
 func (h *Health) examineTables(ctx context.Context, db *sql.DB, isFile bool) error {
-	dialect, name, there := goose.DialectPostgres, dialectPostgres, "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'goose_db_version'"
+	h.Newest = migrations.Newest()
+	there := "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'goose_db_version'"
 	if isFile {
-		dialect, name, there = goose.DialectSQLite3, dialectSQLite, "SELECT COUNT(*) FROM sqlite_master WHERE name = 'goose_db_version'"
-	}
-	provider, err := goose.NewProvider(dialect, db, migrations.For(name), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	for _, s := range provider.ListSources() {
-		h.Newest = max(h.Newest, s.Version)
+		there = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'goose_db_version'"
 	}
 	var tables int
 	if err := db.QueryRowContext(ctx, there).Scan(&tables); err != nil {

@@ -19,6 +19,7 @@ type commands struct {
 	Health  healthCmd  `cmd:"" help:"Ask the server on this machine whether it is well: status 0 or 1, for containers."`
 	Backup  backupCmd  `cmd:"" help:"Copy the database to a file, also while the server runs, and check the copy."`
 	Restore restoreCmd `cmd:"" help:"Put a copy in the place of the database; what was there is kept."`
+	Version versionCmd `cmd:"" help:"Say which version this is, from which commit and of what day, and which schema it writes."`
 
 	Perft  perftCmd  `cmd:"" help:"Count the leaves of the tree of moves (rules, section 11)."`
 	Replay replayCmd `cmd:"" help:"Replay a game record, one JSON line for each action (rules, section 11)."`
