@@ -104,9 +104,10 @@ func read(kept store.Analysis) (r analysis.Report, err error) {
 	return r, err
 }
 
-// Work does what is due for a while, as long as the machine has time for it.
+// Work does what is due for a while, in the time that the share leaves to it.
 func (a *Analyst) Work(ctx context.Context) error {
-	for began := time.Now(); a.share.isFree() && time.Since(began) < shift && ctx.Err() == nil; {
+	ends := time.Now().Add(shift)
+	for a.share.awaitFree(ctx, ends) {
 		more, err := a.work(ctx)
 		if err == nil && !more {
 			more, err = a.mine(ctx)

@@ -26,7 +26,7 @@ type Outside struct {
 
 // New returns an Outside that draws with the pieces of the pages.
 func New(s *page.Site) Outside {
-	studio, err := picture.New()
+	studio, err := picture.Open()
 	if err != nil {
 		panic(fmt.Errorf("outside: %w", err)) // a test draws with it
 	}

@@ -16,7 +16,7 @@ import (
 
 func studio(t *testing.T) *picture.Studio {
 	t.Helper()
-	s, err := picture.New()
+	s, err := picture.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func BenchmarkAnimation(b *testing.B) {
 }
 
 func benchmark(b *testing.B) (*picture.Studio, picture.Match) {
-	s, err := picture.New()
+	s, err := picture.Open()
 	if err != nil {
 		b.Fatal(err)
 	}

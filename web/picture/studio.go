@@ -43,8 +43,10 @@ const PieceSize = 192
 //go:embed pieces.png
 var piecesFile []byte
 
-// New returns a studio.
-func New() (*Studio, error) {
+// Open returns the studio of this process: what it has drawn once, it keeps.
+var Open = sync.OnceValues(furnish)
+
+func furnish() (*Studio, error) {
 	file, err := png.Decode(bytes.NewReader(piecesFile))
 	if err != nil {
 		return nil, fmt.Errorf("picture: pieces: %w", err)
