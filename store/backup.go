@@ -68,7 +68,7 @@ func Restore(ctx context.Context, path, from string, now time.Time) (kept string
 	if err := copySQLite(ctx, from, fresh); err != nil {
 		return "", err
 	}
-	s, err := Open(ctx, "sqlite:"+fresh, Options{})
+	s, err := Open(ctx, "sqlite:"+fresh, Options{NoBackup: true})
 	if err == nil {
 		err = s.Close()
 	}

@@ -23,6 +23,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	if err != nil {
 		return err
 	}
+	s.name = config.Database
 	db := stdlib.OpenDB(*config)
 	s.closers = append(s.closers, db.Close)
 	size := cmp.Or(o.Connections, 16)
@@ -32,7 +33,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string, o Options) error {
 	if err := db.PingContext(ctx); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, db); err != nil {
+	if err := s.migrate(ctx, db, dsn, o); err != nil {
 		return err
 	}
 	if err := countTables(ctx, db); err != nil {

@@ -47,7 +47,7 @@ const (
 
 func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	s.dialect = dialectSQLite
-	s.file, s.room = path, leastRoom
+	s.file, s.name, s.room = path, filepath.Base(path), leastRoom
 	if path == "" || strings.HasPrefix(path, ":") {
 		return errors.New("sqlite: needs the path of a file")
 	}
@@ -66,7 +66,7 @@ func (s *Store) openSQLite(ctx context.Context, path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, write); err != nil {
+	if err := s.migrate(ctx, write, "", o); err != nil {
 		return err
 	}
 	// A page holds one while its answer is worked out: more pages at once than processors gain nothing.

@@ -15,6 +15,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ import (
 type Store struct {
 	dialect string
 	file    string   // SQLite's; empty: PostgreSQL
+	name    string   // of the database, or of its file
 	room    uint64   // free bytes with fewer of which its disk counts as full
 	write   *gorm.DB // SQLite: one connection, so writers queue instead of failing
 	read    *gorm.DB
@@ -57,8 +59,15 @@ type Options struct {
 	Fast bool
 	// Key seals what must be shown again; nil: one that the database keeps.
 	Key []byte
+	// BackupDir takes the copies from before the schema changes. Empty: beside an SQLite
+	// file; for PostgreSQL "data".
+	BackupDir string
+	// NoBackup changes the schema without a copy.
+	NoBackup bool
 	// Connections bounds the pool (Postgres, 0: 16) or the readers (SQLite, 0: 4, or two a processor).
 	Connections int
+
+	migrations fs.FS // nil: this program's
 }
 
 // Tx is one transaction. Its methods are the aggregates; code outside this

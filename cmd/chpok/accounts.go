@@ -159,11 +159,18 @@ func playerNamed(tx *store.Tx, handle string) (player.Player, error) {
 	return p, err
 }
 
-type migrateCmd struct{ databaseFlag }
+type migrateCmd struct {
+	databaseFlag
+	NoBackup bool `name:"no-backup" help:"Make no copy of the database before."`
+}
 
 // Run opens the database, which brings its schema up to date.
 func (c migrateCmd) Run(ctx context.Context, std cli.IO) error {
-	if err := c.write(ctx, func(*store.Tx) error { return nil }); err != nil {
+	s, err := c.openWith(ctx, store.Options{NoBackup: c.NoBackup})
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
 		return err
 	}
 	fmt.Fprintln(std.Out, "the database has this release's schema")

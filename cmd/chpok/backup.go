@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -80,19 +79,13 @@ func (d databaseFlag) sqliteFile(command func(dsn string) string) (string, error
 	if path, ok := strings.CutPrefix(d.URL, "sqlite:"); ok {
 		return path, nil
 	}
-	u, err := url.Parse(d.URL)
+	bare, err := store.WithoutPassword(d.URL)
 	if err != nil {
 		return "", cli.Fail(2, "%w", err)
 	}
-	if u.User != nil {
-		u.User = url.User(u.User.Username())
-	}
-	q := u.Query()
-	q.Del("password")
-	u.RawQuery = q.Encode()
 	return "", cli.Fail(2, "PostgreSQL has programs of its own for this; with the server stopped for a restore, "+
 		"and the password in PGPASSWORD or ~/.pgpass:\n%s",
-		command(u.String()))
+		command(bare))
 }
 
 // quoted quotes a word for a shell.

@@ -103,9 +103,9 @@ func (c doctorCmd) database(ctx context.Context, d *doctor) {
 	case h.Broken != nil:
 		d.fault("The database is damaged: %v. Restore the last backup (chpok restore).", h.Broken)
 	case h.Schema > h.Newest:
-		d.fault("The data is of a newer program (schema %d, this one knows %d): start that one.", h.Schema, h.Newest)
+		d.fault("The data is of a newer program (schema %d, this one knows %d): start that one, or restore a copy from before.", h.Schema, h.Newest)
 	case h.Schema < h.Newest:
-		d.note("The schema is %d; the next start brings it to %d. Back up first.", h.Schema, h.Newest)
+		d.note("The schema is %d; the next start copies the database and brings it to %d.", h.Schema, h.Newest)
 	default:
 		d.well("The database holds %d matches; accounts: %d.", h.Matches, h.Players)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"os"
 
 	"chpok.org/chpok/cmd/internal/cli"
 	"chpok.org/chpok/ops/site"
@@ -27,10 +29,15 @@ type databaseFlag struct{ site.Database }
 
 // open opens the database; a malformed address ends the command with status 2.
 func (d databaseFlag) open(ctx context.Context) (*store.Store, error) {
+	return d.openWith(ctx, store.Options{})
+}
+
+func (d databaseFlag) openWith(ctx context.Context, o store.Options) (*store.Store, error) {
 	if err := d.Check(); err != nil {
 		return nil, cli.Fail(2, "%w", err)
 	}
-	return store.Open(ctx, d.URL, store.Options{})
+	o.BackupDir, o.Logger = d.BackupDir, slog.New(slog.NewTextHandler(os.Stderr, nil))
+	return store.Open(ctx, d.URL, o)
 }
 
 // write opens the database for one transaction.

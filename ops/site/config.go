@@ -18,6 +18,8 @@ import (
 // Database is where the data lies, embedded by every command that uses it.
 type Database struct {
 	URL string `name:"database-url" env:"CHPOK_DATABASE_URL" default:"sqlite:data/chpok.db" placeholder:"URL" help:"Where the data lies: sqlite:PATH or postgres://…"`
+	// Also for commands that find an older schema.
+	BackupDir string `name:"backup-dir" env:"CHPOK_BACKUP_DIR" placeholder:"DIR" help:"Folder for the copies that are made of the database before its schema changes. Default: beside the SQLite file; of PostgreSQL, data."`
 }
 
 // Config holds the flags of serve. A test compares them with the table in README.

@@ -6,7 +6,7 @@ import (
 )
 
 func fitting() Config {
-	return Config{Database: Database{"sqlite:data/chpok.db"}, Addr: "127.0.0.1:8080", EngineShare: 50,
+	return Config{Database: Database{URL: "sqlite:data/chpok.db"}, Addr: "127.0.0.1:8080", EngineShare: 50,
 		LogLevel: "info", LogFormat: "text"}
 }
 
@@ -15,7 +15,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	if err := fitting().Check(); err != nil {
 		t.Fatalf("the defaults do not pass: %v", err)
 	}
-	c := Config{Database: Database{"mysql://x"}, Addr: "8080", BaseURL: "chpok.example", SourceURL: "git", NatsURL: "http://x",
+	c := Config{Database: Database{URL: "mysql://x"}, Addr: "8080", BaseURL: "chpok.example", SourceURL: "git", NatsURL: "http://x",
 		TrustedProxies: []string{"10.0.0.0/8", "ten"}, StreamsPerAddress: -1, LogLevel: "loud", LogFormat: "xml", EngineShare: 200, OpsAddr: "9090", Zone: "Kyiv"}
 	err := c.Check()
 	if err == nil {

@@ -124,7 +124,7 @@ func Open(ctx context.Context, c Config, o Options, log *slog.Logger) (*Site, er
 
 	var err error
 	signing := arbiter.Config{Site: strings.TrimRight(c.BaseURL, "/"), Zone: c.zone(os.Getenv, os.Readlink)}
-	options := store.Options{Logger: log, Fast: o.FastDisk}
+	options := store.Options{Logger: log, Fast: o.FastDisk, BackupDir: c.BackupDir}
 	if c.SignKey != "" {
 		if signing.SignKey, err = kernel.ParseSignKey(c.SignKey); err != nil {
 			return fail(err)
