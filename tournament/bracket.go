@@ -312,7 +312,7 @@ func (t *Table) emptyBracket(n int) contest.Bracket {
 
 // BoardsIn estimates the number of boards in a round to come.
 func (t *Table) BoardsIn(n int) int {
-	boards := max(1, t.Active()/2)
+	boards := max(1, t.Active()/2*max(1, t.Teams.Boards))
 	if !t.Format.HasBracket() {
 		return boards
 	}

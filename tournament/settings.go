@@ -282,10 +282,10 @@ func (s Settings) OptionsOn(p Pairing) match.Options {
 	return o
 }
 
-// WorstRound returns the longest a round can last, and UsualRound how long one probably lasts.
-func (s Settings) WorstRound() time.Duration { return s.MatchOptions().Longest() }
+// WorstRound returns the longest a round can last, with the time for line-ups.
+func (s Settings) WorstRound() time.Duration { return s.Teams.LineUps + s.MatchOptions().Longest() }
 
-// UsualRound estimates the length of a round.
+// UsualRound estimates how long the boards of a round last.
 func (s Settings) UsualRound() time.Duration { return s.MatchOptions().Usual() }
 
 // Location returns the time zone in which the event takes place.

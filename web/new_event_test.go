@@ -139,6 +139,38 @@ func TestATournamentIsClonedWithItsStaff(t *testing.T) {
 	}
 }
 
+// Forty-eight people in teams of four are twelve teams: 2^4 is the first above. What only teams have follows the answer, and a size
+// chosen by hand in the long form stays.
+func TestTeamsAreOneOfTheAnswers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	first := n.host.get("/tournaments/new").want(http.StatusOK)
+	asked := filled(formValues(first), "people", "48", "teams", "4", "over_by", "open", "stake", "club")
+	looked := n.host.post("/tournaments/propose", asked...).want(http.StatusOK).wants("heading", "Swiss, 4 rounds, teams of 4").
+		says("Every team plays").wantsNo("radio", "Arena")
+	boards := func(p page) string {
+		list := formValues(p)
+		return list[slices.Index(list, "team_boards")+1]
+	}
+	if boards(looked) != "4" || !looked.holds("team_reserves", "2") || !looked.holds("team_line_ups", "5") {
+		t.Error("the long form does not follow the answer")
+	}
+	made := n.host.post("/tournaments", filled(formValues(looked), "team_line_ups", "20", "team_by_games", "on")...).want(http.StatusOK)
+	got := n.tournament(eventPath(made.path))
+	want := tournament.Teams{Boards: 4, Reserves: 2, LineUps: 20 * time.Minute, ByGames: true}
+	if got.Teams != want || got.Capacity != 14 || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.Swiss, true)) {
+		t.Errorf("%+v, %d teams, %v", got.Teams, got.Capacity, got.Tiebreaks)
+	}
+	again := n.host.get("/tournaments/new?like=" + string(got.ID)).want(http.StatusOK)
+	if !again.holds("team_line_ups", "20") {
+		t.Error("an event like it has no teams")
+	}
+	alone := n.host.post("/tournaments/propose", filled(formValues(looked), "teams", "0")...).want(http.StatusOK).wants("heading", "Swiss, 6 rounds")
+	if boards(alone) != "0" {
+		t.Error("the teams stay")
+	}
+}
+
 // filled is a form with some of it changed or added.
 func filled(values []string, pairs ...string) []string {
 	changed := map[string]bool{}

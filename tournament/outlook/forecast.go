@@ -60,7 +60,7 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 		if !known {
 			return f
 		}
-		s = exactly(at).plus(freshRound(t, f.Round, d))
+		s = exactly(at).plus(lineUps(t)).plus(freshRound(t, f.Round, d))
 	}
 	if len(f.Unclear) > 0 {
 		return f
@@ -77,7 +77,7 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 		default:
 			s = s.plus(spread{}.later(t.Gap(n)))
 		}
-		s = s.plus(freshRound(t, n, d))
+		s = s.plus(lineUps(t)).plus(freshRound(t, n, d))
 	}
 	s.most += t.LevelTime()
 	f.End = s.span()
@@ -155,9 +155,15 @@ func After(first Span, wait time.Duration, then Span, began time.Time) Span {
 	return as(first).later(wait).plus(as(then)).span()
 }
 
-// freshRound returns how long a round lasts from its opening.
+// lineUps returns how long teams take to sit down: captains may use all their time.
+func lineUps(t *tournament.Tournament) spread {
+	wait := t.Teams.LineUps
+	return spread{low: wait, mid: wait, high: wait, most: wait}
+}
+
+// freshRound returns how long a round lasts from its first match on.
 func freshRound(t *tournament.Tournament, n int, d Durations) spread {
-	worst := t.WorstRound()
+	worst := t.MatchOptions().Longest()
 	list := make([]BoardClock, t.BoardsIn(n))
 	for i := range list {
 		list[i].Longest = worst

@@ -1,5 +1,5 @@
-// Package proposal answers three questions about an event – how many people, until when,
-// how serious – with suitable settings, and forecasts when the event ends.
+// Package proposal answers three questions about an event – how many people (in teams of how many), until
+// when, how serious – with suitable settings, and forecasts when the event ends.
 package proposal
 
 import (
@@ -55,6 +55,7 @@ type Shape struct {
 // Answers are the answers of the organizer.
 type Answers struct {
 	People       int
+	Teams        int       // they play in teams of so many; 0: everybody for themselves
 	Starts       time.Time
 	Until        time.Time // zero: open end
 	Days         int       // from round to round; 0: all rounds are played in one go
@@ -167,6 +168,7 @@ func planned(s tournament.Settings, people int, starts time.Time, d outlook.Dura
 
 // course returns an event of so many people before its start.
 func course(s tournament.Settings, people int) *tournament.Tournament {
+	people = sides(people, s.Teams.Boards)
 	t := &tournament.Tournament{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
@@ -177,6 +179,7 @@ func course(s tournament.Settings, people int) *tournament.Tournament {
 // within returns the answers clamped to their limits.
 func (a Answers) within() Answers {
 	a.People = min(max(a.People, MinPeople), MaxPeople)
+	a.Teams = min(max(a.Teams, 0), tournament.MaxTeamBoards)
 	if a.Stake == 0 {
 		a.Stake = Club
 	}
@@ -189,6 +192,16 @@ func (a Answers) within() Answers {
 	return a
 }
 
+// sides returns how many sides people make in teams of so many, two at least; 0 teams: each is one.
+func sides(people, teams int) int {
+	if teams == 0 {
+		return people
+	}
+	return max(tournament.MinPlayers, people/teams)
+}
+
+func (a Answers) sides() int { return sides(a.People, a.Teams) }
+
 // onDays reports whether the rounds of a shape can have dates beforehand: their number is known, and everybody plays each.
 func onDays(of Shape) bool { return of.Format.MeetsAll() || of.Format.PairsByScore() }
 
@@ -200,22 +213,22 @@ func (a Answers) dates(rounds int) (list []time.Time) {
 	return list
 }
 
-// swissRounds returns how many rounds produce one winner: the players halve.
+// swissRounds returns how many rounds produce one winner: the sides halve.
 func (a Answers) swissRounds() int {
-	rounds := max(3, bits.Len(uint(a.People-1)))
+	rounds := max(3, bits.Len(uint(a.sides()-1)))
 	if a.Stake == Prize {
 		rounds++
 	}
-	return min(rounds, a.People-1)
+	return min(rounds, a.sides()-1)
 }
 
-// wishes returns the shapes in order of preference: a round robin for few players, else
+// wishes returns the shapes in order of preference: a round robin for few sides, else
 // as many Swiss rounds as produce a winner, then for fun an arena, then fewer rounds.
 func (a Answers) wishes() (list []Shape) {
-	if a.People <= 8 || a.Days > 0 && a.People <= mostAtTable {
+	if a.sides() <= 8 || a.Days > 0 && a.sides() <= mostAtTable {
 		list = append(list, Shape{Format: tournament.RoundRobin})
 	}
-	for rounds := a.swissRounds(); rounds >= min(3, a.People-1); rounds-- {
+	for rounds := a.swissRounds(); rounds >= min(3, a.sides()-1); rounds-- {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
 		if rounds == a.swissRounds() && a.Stake == Fun && a.Days == 0 && a.canOpen() {
 			list = append(list, Shape{Format: tournament.Arena})
@@ -236,11 +249,11 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 		list = append(list, Shape{Format: tournament.Swiss, Rounds: a.swissRounds()})
 	} else {
 		for _, rounds := range []int{of.Rounds - 1, of.Rounds + 1} {
-			if rounds >= 2 && rounds < a.People {
+			if rounds >= 2 && rounds < a.sides() {
 				list = append(list, Shape{Format: tournament.Swiss, Rounds: rounds})
 			}
 		}
-		if a.People <= mostAtTable {
+		if a.sides() <= mostAtTable {
 			list = append(list, Shape{Format: tournament.RoundRobin})
 		}
 	}
@@ -274,7 +287,7 @@ const (
 // players.
 func (a Answers) groups() int {
 	n := min(draw.MostGroups, (a.People+usualGroup/2)/usualGroup)
-	if n < 2 || a.People < 2*usualGroup || a.People > n*mostGroup {
+	if a.Teams > 0 || n < 2 || a.People < 2*usualGroup || a.People > n*mostGroup {
 		return 0
 	}
 	return n
@@ -287,10 +300,10 @@ const (
 	usualWindow  = time.Hour
 )
 
-// canOpen reports whether an arena fits: enough people, time for several matches, and no
+// canOpen reports whether an arena fits: enough people, no teams, time for several matches, and no
 // prizes, which need rounds.
 func (a Answers) canOpen() bool {
-	if a.Stake == Prize || a.People < leastInArena {
+	if a.Stake == Prize || a.Teams > 0 || a.People < leastInArena {
 		return false
 	}
 	_, fits := a.longestOf(Shape{Format: tournament.Arena})
@@ -306,10 +319,10 @@ func (a Answers) window(s tournament.Settings) time.Duration {
 	return max(setting.MinWindow, min(left, setting.MaxWindow)).Truncate(5 * time.Minute)
 }
 
-// canLose reports whether a bracket has room for everybody.
+// canLose reports whether a bracket has room for everybody. Teams do not play one.
 func (a Answers) canLose(losers contest.Losers) bool {
 	least, most := losers.Bounds()
-	return a.People >= least && a.People <= most
+	return a.Teams == 0 && a.People >= least && a.People <= most
 }
 
 // longestOf returns a shape at the longest tempo that ends in time; if there is none,
@@ -340,13 +353,17 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s.HonourNoShows = a.Stake == Prize
 	// A person publishes the rounds unless nothing is at stake.
 	s.Review = a.Stake != Fun
-	s.Capacity = a.People + (a.People+5)/6
+	s.Capacity = a.sides() + (a.sides()+5)/6
+	if a.Teams > 0 {
+		s.Teams = TeamsOf(a.Teams, a.Stake)
+		s.Tiebreaks = tournament.DefaultTiebreaks(s.Format, true)
+	}
 	ways[shape.Format].settle(a, shape, &s)
 	s.Capacity = min(s.Capacity, s.MostPlayers())
 	if a.Days > 0 {
 		s.Pace, s.Times = tournament.Times, a.dates(Rounds(s, a.People))
 		if s.Format.MeetsAll() {
-			s.Capacity = a.People + a.People%2 // more would need more rounds than have dates
+			s.Capacity = a.sides() + a.sides()%2 // more would need more rounds than have dates
 		}
 	}
 	if a.Stake == Prize {
@@ -363,6 +380,19 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 		p.Settings.Firm = p.Fits
 	}
 	return p
+}
+
+// TeamsOf returns how teams of so many play: a reserve, or two from four boards on, and enough time for captains to see who is
+// there; with a prize the ten minutes of FIDE's team events.
+func TeamsOf(boards int, stake Stake) tournament.Teams {
+	t := tournament.Teams{Boards: boards, Reserves: 1, LineUps: 5 * time.Minute}
+	if boards >= 4 {
+		t.Reserves = 2
+	}
+	if stake == Prize {
+		t.LineUps = 10 * time.Minute
+	}
+	return t
 }
 
 // envelope returns what bidding may decide at a tempo.

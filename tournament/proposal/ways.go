@@ -24,14 +24,14 @@ type way interface {
 type byTable struct{}
 
 func (byTable) suits(a Answers, of Shape) bool {
-	return a.People <= tournament.DefaultSettings(of.Format).MostPlayers()
+	return a.sides() <= tournament.DefaultSettings(of.Format).MostPlayers()
 }
 func (byTable) ties() [][]contest.Step                      { return [][]contest.Step{nil} }
 func (byTable) settle(Answers, Shape, *tournament.Settings) {}
 
 type byScore struct{}
 
-func (byScore) suits(a Answers, of Shape) bool { return of.Rounds < a.People }
+func (byScore) suits(a Answers, of Shape) bool { return of.Rounds < a.sides() }
 func (byScore) ties() [][]contest.Step         { return [][]contest.Step{nil} }
 
 func (byScore) settle(_ Answers, of Shape, s *tournament.Settings) {

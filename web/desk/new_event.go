@@ -56,6 +56,7 @@ type eventAsked struct {
 const (
 	askPeople = "people"
 	askOther  = "people_other"
+	askTeams  = "teams"
 	askDay    = "day"
 	askTime   = "time"
 	askUntil  = "over_by"
@@ -158,7 +159,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	p := s.InZone(c, s.zoneAsked(c, v.Get("zone"), e.like))
 	e.answers = answersOf(p, v, s.Now(), e.like)
 	e.answers.MeasuredFrom = d
-	e.asLike = e.like != nil && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
+	e.asLike = e.like != nil && e.answers.Teams == e.like.Teams.Boards && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
 	e.best = proposal.Of(e.answers)
 	free := e.answers
 	free.Shape = proposal.Shape{}
@@ -206,6 +207,9 @@ func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	}
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
 	s.Until, s.Rated = a.Until, best.Rated
+	if f.MayHaveTeams() && best.HasTeams() {
+		s.Teams, s.Tiebreaks = best.Teams, tournament.DefaultTiebreaks(f, true)
+	}
 	if f.PairsByScore() && best.Format.PairsByScore() {
 		s.Rounds = best.Rounds // as the form shows
 	}
@@ -279,8 +283,12 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	if a.People == 0 {
 		a.People = 16
 		if like != nil {
-			a.People = len(like.Entries)
+			a.People = len(like.Players())
 		}
+	}
+	a.Teams = words.AtoiOr(v.Get(askTeams), 0)
+	if like != nil && !v.Has(askTeams) {
+		a.Teams = like.Teams.Boards
 	}
 	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
 	local := now.In(p.Zone)

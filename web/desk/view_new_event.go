@@ -29,6 +29,15 @@ import (
 // peopleChoices are the numbers of people that one tap chooses.
 var peopleChoices = []int{8, 12, 16, 24, 32, 48}
 
+// teamChoices are the sizes of teams that one tap chooses, and the one that is chosen.
+func teamChoices(chosen int) []int {
+	list := []int{0, 2, 3, 4, 6}
+	if !slices.Contains(list, chosen) {
+		list = append(list, chosen)
+	}
+	return list
+}
+
 func (s organizer) showNewEvent(c echo.Context, e *eventAsked, status int) error {
 	if !e.isAsked {
 		return s.showTournamentForm(c, nil, e.values, e.problems)
@@ -64,6 +73,13 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEv
 		v.People = append(v.People, templates.Choice{Value: words.Itoa(n), Text: p.Int(n), Chosen: chosen})
 	}
 	v.OtherChosen, v.Other = other, words.Itoa(a.People)
+	for _, n := range teamChoices(a.Teams) {
+		text := p.T("event.teams.none")
+		if n > 0 {
+			text = p.Int(n)
+		}
+		v.Teams = append(v.Teams, templates.Choice{Value: words.Itoa(n), Text: text, Chosen: n == a.Teams})
+	}
 	v.Until = untilChoices(p, a)
 	for _, stake := range proposal.Stakes {
 		word := stake.String()
@@ -149,8 +165,12 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	set := e.settings
 	plays := p.T("event.plays."+words.FormatKind(set), "Matches", p.N("arena.matches-count", rounds))
 	ties := words.OrderFact(p, set)
+	who := p.T("event.fact.plays")
+	if set.HasTeams() {
+		who = p.T("event.fact.teams-play")
+	}
 	facts := []templates.TournamentFact{
-		words.Fact(p.T("event.fact.plays"), plays), words.Fact(p.T("event.fact.round"), words.LengthText(p, set.UsualRound(), set.WorstRound())),
+		words.Fact(who, plays), words.Fact(p.T("event.fact.round"), words.LengthText(p, set.UsualRound(), set.WorstRound())),
 		words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
 	}
 	sign := p.T("event.sign-up.page")

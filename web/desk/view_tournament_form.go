@@ -34,7 +34,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	wrong := func(key string) string { return form.ProblemOf(p, problems, key) }
 	view := deskview.TournamentFormView{
 		Fields: form.Tournament.Inputs(p, v, wrong), HasClub: v.Get("clubId") != "", Times: form.RoundTimes(v),
-		TiebreaksOf: v.Get("tiebreaks_of"), Tiebreaks: words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " "))),
+		TiebreaksOf: v.Get("tiebreaks_of"), Tiebreaks: words.TiebreakRows(p, form.CodesOf(strings.Join(v["tiebreaks"], " ")), form.AsksTeams(v)),
 		Handicaps: words.HandicapTable(p),
 		Policy:    form.PolicyFields(p, fairplay.Preset(fairplay.Open), v, wrong("policy")),
 		Envelope:  page.EnvelopeForm(p, v, problems),

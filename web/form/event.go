@@ -22,6 +22,7 @@ import (
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/prize"
+	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/words"
 )
@@ -74,18 +75,18 @@ var itsFormat = []Field[event]{
 	{Name: "accelerated", Key: "acceleration", Part: "format", More: []string{"none", "baku"}, When: hasAcceleration,
 		Value: Box(tournament.NoAcceleration, tournament.Baku,
 			itsAcceleration).as(wordOf(tournament.ParseAcceleration, itsAcceleration))},
-	{Name: "team_boards", Path: "teams.boards", When: mayHaveTeams, Hint: "tournament.form.team_boards.hint",
+	{Name: "team_boards", Path: "teams.boards", Part: "format", When: mayHaveTeams, Lenient: true, Say: boardsText, Choices: teamSizes(),
 		Says:  "Boards in a match of teams; 0 for an event without teams",
-		Value: Optional(func(s *event) *int { return &s.Teams.Boards })},
-	{Name: "team_reserves", Path: "teams.reserves", When: mayHaveTeams, Says: "Most players of a team beyond its boards",
+		Value: single("select", teamBoards, words.Itoa, (*FormReader).Number).as(whole(teamBoards))},
+	{Name: "team_reserves", Path: "teams.reserves", Part: "format", When: hasTeams, Says: "Most players of a team beyond its boards",
 		Value: Optional(func(s *event) *int { return &s.Teams.Reserves })},
-	{Path: "teams.lineUps",
+	{Name: "team_line_ups", Path: "teams.lineUps", Part: "format", When: hasTeams, Lenient: true,
 		Says:  "How long line-ups may be handed in after a round is paired; 0s for none: the first of each roster sit down at once",
-		Value: Value[event]{JSON: length(func(s *event) *time.Duration { return &s.Teams.LineUps })}},
-	{Name: "team_least", Path: "teams.least", When: mayHaveTeams, Hint: "tournament.form.team_least.hint",
+		Value: Span(func(s *event) *time.Duration { return &s.Teams.LineUps })},
+	{Name: "team_least", Path: "teams.least", Part: "format", When: hasTeams,
 		Says:  "Players without whom a team forfeits a match; 0 for half of the boards, rounded up",
 		Value: Optional(func(s *event) *int { return &s.Teams.Least })},
-	{Name: "team_by_games", Path: "teams.byGames", When: mayHaveTeams,
+	{Name: "team_by_games", Path: "teams.byGames", Part: "format", When: hasTeams,
 		Says:  "Whether game points come first, not match points",
 		Value: Yes(func(s *event) *bool { return &s.Teams.ByGames })},
 	{Name: "numbering", Part: "format", Words: "tournament.numbering.", Choices: []string{"rating", "lots", "pots", "varma"},
@@ -316,10 +317,12 @@ func itsLosers(s *event) *contest.Losers                { return &s.Losers }
 func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration }
 func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
 func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
+func teamBoards(s *event) *int                          { return &s.Teams.Boards }
 
 func isClubMatch(s *event) bool     { return s.Format.HasLineUps() }
 func isSwiss(s *event) bool         { return s.Format.PairsByScore() }
 func mayHaveTeams(s *event) bool    { return s.Format.MayHaveTeams() }
+func hasTeams(s *event) bool        { return s.HasTeams() }
 func hasAcceleration(s *event) bool { return isSwiss(s) && hasTiebreaks(s) }
 func isKnockOut(s *event) bool      { return s.Format.HasBracket() }
 func isArena(s *event) bool         { return !s.Format.InRounds() }
@@ -421,6 +424,7 @@ func ValuesOf(p lang.Printer, s event) url.Values {
 	likely, out := s, tournament.DefaultSettings(tournament.KnockOut)
 	likely.Tie, likely.Losers = out.Tie, out.Losers
 	likely.Window = cmp.Or(s.Window, tournament.DefaultSettings(tournament.Arena).Window)
+	likely.Teams = proposal.TeamsOf(max(4, s.Teams.Boards), proposal.Club)
 	likely.CheckIn.Opens, likely.CheckIn.Closes = 15*time.Minute, time.Minute
 	if s.Rounds == 0 {
 		likely.Rounds = 5
@@ -457,12 +461,33 @@ func (r *FormReader) tiebreaks(name string) []string {
 	shown, wereTeams := strings.CutSuffix(r.Values.Get("tiebreaks_of"), ofTeams)
 	was, err := tournament.ParseFormat(shown)
 	is, _ := tournament.ParseFormat(r.Values.Get("format"))
-	boards, _ := strconv.Atoi(r.Values.Get("team_boards"))
-	areTeams := boards > 0 && is.MayHaveTeams()
+	areTeams := AsksTeams(r.Values)
 	if err == nil && tiebreaksOf(is, areTeams) != r.Values.Get("tiebreaks_of") && slices.Equal(codes, tournament.DefaultTiebreaks(was, wereTeams)) {
 		return tournament.DefaultTiebreaks(is, areTeams)
 	}
 	return codes
+}
+
+// AsksTeams reports whether a form asks for an event of teams.
+func AsksTeams(v url.Values) bool {
+	f, err := tournament.ParseFormat(v.Get("format"))
+	return err == nil && f.MayHaveTeams() && words.AtoiOr(v.Get("team_boards"), 0) > 0
+}
+
+// teamSizes are the choices of how many boards a match of teams has; 0: nobody plays in a team.
+func teamSizes() (list []string) {
+	for n := range tournament.MaxTeamBoards + 1 {
+		list = append(list, strconv.Itoa(n))
+	}
+	return list
+}
+
+// boardsText is how a number of boards reads.
+func boardsText(p lang.Printer, boards string) string {
+	if boards == "0" {
+		return p.T("teams.none")
+	}
+	return p.Int(words.AtoiOr(boards, 0))
 }
 
 // ofTeams marks the tie-breaks of an event of teams.

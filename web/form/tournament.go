@@ -79,9 +79,15 @@ func Flag(v url.Values, name string, on bool) {
 	}
 }
 
-// CodesOf reads a list of tie-breaks.
+// CodesOf reads a list of tie-breaks, in capitals or not; one of FIDE's has a small letter.
 func CodesOf(text string) []string {
-	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return r == ',' || r == ' ' || r == ';' || r == '\n' || r == '\r' })
+	codes := strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return r == ',' || r == ' ' || r == ';' || r == '\n' || r == '\r' })
+	for i, code := range codes {
+		if strings.EqualFold(code, "MPvGP") {
+			codes[i] = "MPvGP"
+		}
+	}
+	return codes
 }
 
 // FormReader reads a form and collects what is wrong with it.

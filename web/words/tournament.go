@@ -345,6 +345,9 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	case t.Settings.Rounds > 0:
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
 	}
+	if t.HasTeams() {
+		text += ", " + p.T("teams.of", "N", t.Teams.Boards)
+	}
 	return text
 }
 

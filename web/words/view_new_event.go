@@ -37,9 +37,12 @@ func TiebreakNames(p lang.Printer, codes []string) string {
 	return strings.Join(names, ", ")
 }
 
-// TiebreakRows offers a selection for each tie-break in its order, and an empty one for another.
-func TiebreakRows(p lang.Printer, codes []string) (rows [][]templates.Choice) {
+// TiebreakRows offers a selection for each tie-break of players or teams in its order, and an empty one for another.
+func TiebreakRows(p lang.Printer, codes []string, teams bool) (rows [][]templates.Choice) {
 	offered := tiebreak.Offered()
+	if teams {
+		offered = tiebreak.OfferedToTeams()
+	}
 	for i := range len(codes) + 1 {
 		code := ""
 		if i < len(codes) {
