@@ -42,6 +42,9 @@ const (
 	ReviewAppeal // to be judged by an operator
 	Neighbours   // opponents who share a browser or a network, to the arbiters, before they play
 
+	LineUpAwaited // from the team that they are a captain of
+	TeamRequest   // somebody asks to join the team that they are a captain of
+
 	LadderChallenge    // on a ladder
 	LadderTimes        // their opponent proposed times for a match
 	Appointment        // a time is agreed
@@ -131,6 +134,9 @@ var table = map[Kind]line{
 	ReviewAppeal: {"review-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament"}, nil},
 	Neighbours:   {"neighbours", Tournaments, Channels{App: true}, []string{"Tournament", "Round"}, nil},
 
+	LineUpAwaited: {"line-up-awaited", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}, nil},
+	TeamRequest:   {"team-request", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}, nil},
+
 	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 	Appointment:     {"appointment", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}, nil},
@@ -195,7 +201,7 @@ var endings = map[Matter][]Kind{
 	DuelMatter: {LadderChallenge, ChallengeAccepted, LadderTimes, Appointment, AppointmentSoon, LadderDeadline, MatchOpened,
 		LadderDispute},
 	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
-		NotStarted, Staff, Neighbours, Steward, ClubMatch, LineUpLess, FollowedClub},
+		NotStarted, Staff, Neighbours, Steward, LineUpAwaited, TeamRequest, ClubMatch, LineUpLess, FollowedClub},
 	InvitationMatter:  {Staff},
 	CallMatter:        {Call},
 	AbsenceMatter:     {Appeal},

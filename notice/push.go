@@ -24,7 +24,7 @@ const (
 // pushed are the kinds that call people away from what they are doing.
 var pushed = map[Kind]bool{
 	Turn: true, TurnSoon: true, MatchOpened: true, ChallengeReceived: true, ChallengeAccepted: true, CheckIn: true,
-	RoundSoon: true, RoundPaired: true, Answer: true, Call: true, AppointmentSoon: true,
+	RoundSoon: true, RoundPaired: true, LineUpAwaited: true, Answer: true, Call: true, AppointmentSoon: true,
 }
 
 // Device is a browser that takes push messages, as it described itself.

@@ -188,6 +188,35 @@ func (t *Table) openTeamMatch(r *Round, n int, named map[EntryID][]EntryID, newI
 	return boards
 }
 
+// UsualLineUp returns whom a team probably sends to the latest round: those of its last match who are free, then the first of
+// its roster.
+func (t *Table) UsualLineUp(team EntryID) (list []EntryID) {
+	var free []EntryID
+	for _, e := range t.Roster(team) {
+		if _, out := e.askedBye(len(t.Rounds)); !out {
+			free = append(free, e.ID)
+		}
+	}
+	for _, r := range slices.Backward(t.Rounds) {
+		n, m := r.MatchOf(team)
+		if n == 0 || m.OpenedAt.IsZero() {
+			continue
+		}
+		for k, p := range r.BoardsOf(n) {
+			if id := p.EntryAt(TeamSeat(k+1, m.SeatOf(team))); slices.Contains(free, id) {
+				list = append(list, id)
+			}
+		}
+		break
+	}
+	for _, id := range free {
+		if len(list) < t.Teams.Boards && !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
 // absent returns the result of a board whose players are not both there; pending if they are.
 func absent(first, second bool, now time.Time) Result {
 	r := Result{Reason: match.Forfeit, At: now}

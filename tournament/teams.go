@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -210,6 +211,7 @@ type TeamOf struct {
 	Name, Club string
 	Captains   []player.ID
 	Players    []Candidate // in board order
+	Code       string      // of entry, as whoever enters it wrote it
 }
 
 // EnterTeam enters a team with its players; only staff enter it with others than the viewer. Its captains
@@ -223,16 +225,40 @@ func (t *Tournament) EnterTeam(by player.Viewer, of TeamOf, now time.Time) (Entr
 	return e, err
 }
 
-func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
+// EnteringTeam returns the status that a team entered now would get, or why none can be, as Entering does for players.
+func (t *Tournament) EnteringTeam(by player.Viewer, now time.Time) (EntryStatus, error) {
 	isStaff := t.May(by, ActEnter)
 	switch {
 	case !t.HasTeams():
-		return Entry{}, ErrNoTeams
-	case !by.IsSignedIn() || !isStaff && !slices.Equal(of.Captains, []player.ID{by.ID}):
-		return Entry{}, ErrNotAllowed
+		return 0, ErrNoTeams
+	case !by.IsSignedIn():
+		return 0, ErrNotAllowed
 	}
 	if err := t.admits(isStaff, now); err != nil {
+		return 0, err
+	}
+	switch {
+	case t.Settings.Entry.Approval && !isStaff:
+		return Requested, nil
+	case !t.isFull():
+		return Active, nil
+	case t.Status == Running:
+		return 0, ErrFull
+	}
+	return Waiting, nil
+}
+
+func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
+	isStaff := t.May(by, ActEnter)
+	status, err := t.EnteringTeam(by, now)
+	switch {
+	case err != nil:
 		return Entry{}, err
+	case !isStaff && !slices.Equal(of.Captains, []player.ID{by.ID}):
+		return Entry{}, ErrNotAllowed
+	}
+	if rules := t.Settings.Entry; !isStaff && rules.Code != "" && fold.Code(of.Code) != fold.Code(rules.Code) {
+		return Entry{}, ErrCode
 	}
 	name, of2, err := t.named(Candidate{Name: of.Name, Club: of.Club}, 0)
 	if err != nil {
@@ -241,16 +267,8 @@ func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entr
 	if err := checkCaptains(of.Captains); err != nil {
 		return Entry{}, err
 	}
-	e := Entry{ID: EntryID(len(t.Entries) + 1), Name: name, Club: of2, Captains: slices.Clone(of.Captains), Status: Active,
+	e := Entry{ID: EntryID(len(t.Entries) + 1), Name: name, Club: of2, Captains: slices.Clone(of.Captains), Status: status,
 		From: t.nextRound(), EnteredAt: now}
-	switch {
-	case t.Settings.Entry.Approval && !isStaff:
-		e.Status = Requested
-	case t.isFull() && t.Status == Running:
-		return Entry{}, ErrFull
-	case t.isFull():
-		e.Status = Waiting
-	}
 	t.Entries = append(t.Entries, e)
 	for _, c := range of.Players {
 		if _, err := t.joinTeam(by, e.ID, c, now); err != nil {
@@ -272,16 +290,18 @@ func checkCaptains(list []player.ID) error {
 	return nil
 }
 
-// SetCaptains names the captains of a team.
+// SetCaptains names the captains of a team. A captain names others beside themselves.
 func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.ID) error {
-	i := t.index(team)
+	i, isStaff := t.index(team), t.May(by, ActEnter)
 	switch {
+	case !isStaff && !t.IsCaptain(by, team):
+		return ErrNotAllowed
 	case i < 0 || !t.IsTeam(t.Entries[i]):
 		return ErrNoTeam
-	case !t.May(by, ActEnter):
-		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
+	case !isStaff && !slices.Contains(list, by.ID):
+		return ErrCaptains
 	}
 	if err := checkCaptains(list); err != nil {
 		return err

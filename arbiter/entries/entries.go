@@ -216,6 +216,9 @@ func (a *Office) Accept(ctx context.Context, by player.Viewer, id tournament.ID,
 			return err
 		}
 		why := t.Fits(anew[e], false, a.Now())
+		if t.IsTeam(asked) {
+			why = nil // its players fit one by one
+		}
 		against := "" // a reason to overlook conditions is kept with the entry; any other is only logged
 		switch {
 		case errors.Is(why, setting.ErrUnmet) && strings.TrimSpace(reason) != "":

@@ -45,6 +45,7 @@ type Listed struct {
 	// Another holds the numbers of the lines whose people are others than those known by
 	// the name.
 	Another map[int]bool
+	Team    tournament.EntryID // whom they join, in board order; 0: whom each line names, in an event of teams
 }
 
 var (
@@ -64,7 +65,7 @@ func (a *Office) Plan(ctx context.Context, by player.Viewer, id tournament.ID, l
 	if err != nil {
 		return nil, err
 	}
-	return list, a.enterAll(t, by, list)
+	return list, a.enterAll(t, by, l.Team, list)
 }
 
 // RegisterAll enters everybody on a list who can be, in one change, and returns the
@@ -80,7 +81,7 @@ func (a *Office) RegisterAll(ctx context.Context, by player.Viewer, id tournamen
 	}
 	change := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActEnter, Reason: l.Reason}}
 	change.Judge = func(t *tournament.Tournament) error {
-		if err := a.enterAll(t, by, list); err != nil {
+		if err := a.enterAll(t, by, l.Team, list); err != nil {
 			return err
 		}
 		if !slices.ContainsFunc(list, func(p Planned) bool { return p.Err == nil }) {
@@ -192,7 +193,7 @@ func (p *Planned) recognize(tx *store.Tx, t *tournament.Tournament, people map[s
 
 // enterAll enters a list into a tournament, each line as the rulebook allows. A guest
 // with the name of one who has entered is taken for the same person.
-func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Planned) error {
+func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, team tournament.EntryID, list []Planned) error {
 	if !t.May(by, tournament.ActEnter) {
 		return tournament.ErrNotAllowed
 	}
@@ -218,7 +219,7 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, list []Pla
 		enter := t.Register
 		if t.HasTeams() {
 			enter = func(by player.Viewer, _ tournament.Candidate, _ time.Time) (tournament.Entry, error) {
-				return a.enterMate(t, by, p)
+				return a.enterMate(t, by, team, p)
 			}
 		}
 		e, err := enter(by, p.Candidate, a.Now())

@@ -15,17 +15,26 @@ import (
 // ErrTeamless refuses a line of a list of teams that names no team.
 var ErrTeamless = refusal.Invalid("entry.line.team", "arbiter: the line says no team")
 
-// TeamApplication is a team that is to enter, with the handles of its captains; none: the viewer.
+// TeamApplication is a team that is to enter, with the handles of its captains; none: the viewer, unless they are staff.
 type TeamApplication struct {
 	Name, Club string
 	Captains   []string
+	Code       string // as typed by the viewer
+	Plays      bool   // the viewer is its first player
 }
 
-// EnterTeam enters a team without players; they join it. store.ErrNotFound without such a tournament.
+// EnterTeam enters a team; its other players join it. store.ErrNotFound without such a tournament.
 func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.ID, w TeamApplication) (e tournament.Entry, err error) {
-	of := tournament.TeamOf{Name: w.Name, Club: w.Club}
+	of := tournament.TeamOf{Name: w.Name, Club: w.Club, Code: w.Code}
 	if of.Captains, err = a.captains(ctx, w.Captains); err != nil {
 		return e, err
+	}
+	if w.Plays {
+		c, err := a.mate(ctx, by, "")
+		if err != nil {
+			return e, err
+		}
+		of.Players = []tournament.Candidate{c}
 	}
 	err = a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
 		if len(w.Captains) == 0 && !t.May(by, tournament.ActEnter) {
@@ -44,6 +53,9 @@ func (a *Office) captains(ctx context.Context, handles []string) (ids []player.I
 			p, err := kernel.PlayerByHandle(tx, h)
 			if err != nil {
 				return err
+			}
+			if p.Guest {
+				return player.ErrGuest
 			}
 			ids = append(ids, p.ID)
 		}
@@ -69,20 +81,7 @@ func (a *Office) JoinTeam(ctx context.Context, by player.Viewer, id tournament.I
 	c := guest
 	c.Player, c.Standing = "", fairplay.Standing{Human: true}
 	if guest.Name == "" {
-		err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-			p := by.Player
-			if w.Handle != "" {
-				if p, err = kernel.PlayerByHandle(tx, w.Handle); err != nil {
-					return err
-				}
-			}
-			if p.Guest {
-				return player.ErrGuest
-			}
-			c, err = a.named(tx, p)
-			return err
-		})
-		if err != nil {
+		if c, err = a.mate(ctx, by, w.Handle); err != nil {
 			return e, err
 		}
 	}
@@ -92,6 +91,24 @@ func (a *Office) JoinTeam(ctx context.Context, by player.Viewer, id tournament.I
 		return err
 	})
 	return e, err
+}
+
+// mate is an account as it joins a team: the viewer, or whoever has a handle.
+func (a *Office) mate(ctx context.Context, by player.Viewer, handle string) (c tournament.Candidate, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		p, err := by.Player, error(nil)
+		if handle != "" {
+			if p, err = kernel.PlayerByHandle(tx, handle); err != nil {
+				return err
+			}
+		}
+		if p.Guest {
+			return player.ErrGuest
+		}
+		c, err = a.named(tx, p)
+		return err
+	})
+	return c, err
 }
 
 // AcceptMate accepts a player who has asked to join a team, or turns them down.
@@ -110,14 +127,16 @@ func (a *Office) OrderRoster(ctx context.Context, by player.Viewer, id tournamen
 	})
 }
 
-// enterMate enters a line of a list of teams: the club of the line is the team, which enters with its first player, its captain if
-// they have an account. The order of lines is that of the boards.
-func (a *Office) enterMate(t *tournament.Tournament, by player.Viewer, p *Planned) (tournament.Entry, error) {
-	name := player.Tidy(p.Line.Club)
-	if name == "" {
+// enterMate enters a line of a list into a team. If none is named, the club of the line is the team, which enters with its first
+// player, its captain if they have an account. The order of lines is that of the boards.
+func (a *Office) enterMate(t *tournament.Tournament, by player.Viewer, team tournament.EntryID, p *Planned) (tournament.Entry, error) {
+	c, name := p.Candidate, player.Tidy(p.Line.Club)
+	switch {
+	case team != 0:
+		return t.JoinTeam(by, team, c, a.Now())
+	case name == "":
 		return tournament.Entry{}, ErrTeamless
 	}
-	c := p.Candidate
 	if c.Player == "" {
 		c.Club = ""
 	}
@@ -130,9 +149,9 @@ func (a *Office) enterMate(t *tournament.Tournament, by player.Viewer, p *Planne
 	if c.Player != "" && !c.Bot {
 		of.Captains = []player.ID{c.Player}
 	}
-	team, err := t.EnterTeam(by, of, a.Now())
+	e, err := t.EnterTeam(by, of, a.Now())
 	if err != nil {
-		return team, err
+		return e, err
 	}
-	return t.Roster(team.ID)[0], nil
+	return t.Roster(e.ID)[0], nil
 }

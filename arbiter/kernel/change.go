@@ -180,7 +180,7 @@ func (a *Kernel) promote(ctx context.Context, t *tournament.Tournament) (passed 
 			if anew == nil && err == nil {
 				anew, err = a.Anew(tx, t, waiting...)
 			}
-			return err == nil && t.Fits(anew[e.ID], false, a.Now()) == nil
+			return err == nil && (t.IsTeam(e) || t.Fits(anew[e.ID], false, a.Now()) == nil)
 		}, a.Now())
 		return err
 	})

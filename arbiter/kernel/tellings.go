@@ -24,6 +24,9 @@ func TournamentPath(id tournament.ID) string { return "/tournaments/" + string(i
 func FixturePath(id tournament.ID, round, board int) string {
 	return fmt.Sprint(TournamentPath(id), "/fixtures/", round, "/", board)
 }
+func TeamPath(id tournament.ID, team tournament.EntryID) string {
+	return fmt.Sprint(TournamentPath(id), "/teams/", team)
+}
 func StewardPath(id tournament.ID) string { return TournamentPath(id) + "/steward" }
 func MatchPath(id match.ID) string        { return "/matches/" + string(id) }
 func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
@@ -90,8 +93,10 @@ func tournamentNotices(before, after *tournament.Tournament, by player.Viewer) [
 	for i, r := range after.Rounds {
 		if i >= len(before.Rounds) {
 			t.paired(r.Number, r.Pairings)
+			t.lineUps(tournament.Round{}, r)
 			continue
 		}
+		t.lineUps(before.Rounds[i], r)
 		t.corrected(before.Rounds[i], r)
 		t.paired(r.Number, changedBoards(before.Rounds[i], r))
 		t.arranged(before.Rounds[i], r)
@@ -126,7 +131,14 @@ func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.T
 func (t *telling) entries(before *tournament.Tournament) {
 	for _, e := range t.t.Entries {
 		old, err := before.Entry(e.ID)
-		now := func(kind notice.Kind) { t.add(e.Player, kind, fmt.Sprint("version/", t.t.Version), time.Time{}) }
+		now := func(kind notice.Kind) {
+			for _, to := range append(slices.Clone(e.Captains), e.Player) { // of a team or of a player
+				t.add(to, kind, fmt.Sprint("version/", t.t.Version), time.Time{})
+			}
+		}
+		if e.Team != 0 && e.Status == tournament.Requested && (err != nil || old.Status != e.Status) {
+			t.askedToJoin(e)
+		}
 		switch was := old.Status; {
 		case err != nil:
 			t.add(e.Player, notice.Entered, "entry", time.Time{})
@@ -140,6 +152,47 @@ func (t *telling) entries(before *tournament.Tournament) {
 			now(notice.Approved)
 		case e.Status == tournament.Refused:
 			now(notice.Refused)
+		}
+	}
+}
+
+// askedToJoin tells the captains of a team who wants to play for it.
+func (t *telling) askedToJoin(e tournament.Entry) {
+	team, err := t.t.Entry(e.Team)
+	if err != nil {
+		return
+	}
+	for _, captain := range team.Captains {
+		t.add(captain, notice.TeamRequest, fmt.Sprint("join/", e.ID, "/", t.t.Version), time.Time{}, "By", e.Name)
+		if n := len(t.list); !t.by.Is(captain) {
+			t.list[n-1].URL = TeamPath(t.t.ID, team.ID)
+		}
+	}
+}
+
+// lineUps tells captains whom their team meets and until when its line-up is awaited, again if they meet another team.
+func (t *telling) lineUps(before, after tournament.Round) {
+	due, awaited := t.t.BoardsDueAt()
+	for i, m := range after.Teams {
+		if !awaited || after.Number != len(t.t.Rounds) || !m.OpenedAt.IsZero() || i < len(before.Teams) && before.Teams[i].First == m.First &&
+			before.Teams[i].Second == m.Second {
+			continue
+		}
+		for _, s := range match.Seats {
+			us, err := t.t.Entry(m.TeamAt(s))
+			if err != nil {
+				continue
+			}
+			them, err := t.t.Entry(m.TeamAt(s.Other()))
+			if err != nil {
+				continue
+			}
+			for _, captain := range us.Captains {
+				n := t.notice(captain, notice.LineUpAwaited, fmt.Sprint("line-up/", after.Number, "/", us.ID, "/", them.ID), due,
+					"Round", strconv.Itoa(after.Number), "Opponent", them.Name)
+				n.URL, n.Until = TeamPath(t.t.ID, us.ID), due
+				t.list = append(t.list, n)
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ type Shape struct {
 // Answers are the answers of the organizer.
 type Answers struct {
 	People       int
-	Teams        int       // they play in teams of so many; 0: everybody for themselves
+	Teams        int // they play in teams of so many; 0: everybody for themselves
 	Starts       time.Time
 	Until        time.Time // zero: open end
 	Days         int       // from round to round; 0: all rounds are played in one go

@@ -224,6 +224,9 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 			return nil, err
 		}
 		out.Byes = append(out.Byes, round.Body.Byes...)
+		if out.Matches, err = s.deskMatches(c, t, r); err != nil {
+			return nil, err
+		}
 		lines := event.LiveBoards(round.Body)
 		for i, b := range r.Pairings {
 			line := s.deskLine(c, t, b, lines[i], state.Body.Lines[len(out.Boards)], p)

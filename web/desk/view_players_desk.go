@@ -64,14 +64,22 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		}
 		return line
 	}
+	if _, err := t.EnteringTeam(v, now); err == nil && view.MayEnter {
+		view.AddTeam = view.URL + "/teams/new"
+	}
 	list := slices.Clone(t.Entries)
-	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return cmp.Or(cmp.Compare(a.Number, b.Number), b.Rating-a.Rating) })
+	slices.SortStableFunc(list, func(a, b tournament.Entry) int { // the players of a team after it
+		of, with := t.Entries[t.SideOf(a.ID)-1], t.Entries[t.SideOf(b.ID)-1]
+		return cmp.Or(cmp.Compare(of.Number, with.Number), with.Rating-of.Rating, int(of.ID-with.ID), cmp.Compare(a.Team, b.Team), a.Place-b.Place)
+	})
 	active := 0
 	for _, e := range list {
 		line := lineOf(e)
 		switch e.Status {
 		case tournament.Active:
-			active++
+			if e.Team != 0 || !t.HasTeams() {
+				active++
+			}
 			if view.Search == "" || strings.Contains(strings.ToLower(line.Name), strings.ToLower(view.Search)) {
 				view.Entries = append(view.Entries, line)
 			}
@@ -118,6 +126,15 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 		Since: p.When(e.EnteredAt), Bot: e.Bot, Guest: e.IsGuest(), Reason: e.Reason, FixedBoard: words.NumberText(e.FixedBoard),
 	}
 	l.URL = words.EntryURL(t.ID, e.ID)
+	if t.IsTeam(e) {
+		l.Guest, l.Team = false, templates.Link{Text: p.T("teams.make-up-it"), URL: words.TeamURL(t.ID, e.ID)}
+	}
+	if e.Team != 0 {
+		l.IsMate, l.Number = true, words.Itoa(e.Place)
+		if e.Status != tournament.Active {
+			l.Team = templates.Link{Text: nameOf(p, t, e.Team), URL: words.TeamURL(t.ID, e.Team)}
+		}
+	}
 	isOver := t.Status.IsOver()
 	switch e.Status {
 	case tournament.Active:
@@ -137,7 +154,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 		l.Status = p.T("entry.desk.refused")
 	}
 	asks := e.Status == tournament.Requested || e.Status == tournament.Waiting
-	l.MayRefuse = asks && t.May(v, tournament.ActRefuse) && !isOver
+	l.MayRefuse = asks && e.Team == 0 && t.May(v, tournament.ActRefuse) && !isOver
 	l.MayAccept = t.MayAccept(v, e.ID, e.EnteredAt) == nil
 	for _, b := range e.Byes {
 		if b.Round > len(t.Rounds) {
@@ -150,7 +167,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 
 // addEntryView returns the form that enters a player; nil if the viewer cannot enter any.
 func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tournament) *eventview.AddEntryView {
-	if !t.May(v, tournament.ActEnter) || t.Status > tournament.Running || t.Status == tournament.Running && !t.Format.LateEntries() {
+	if !t.May(v, tournament.ActEnter) || t.HasTeams() || t.Status > tournament.Running || t.Status == tournament.Running && !t.Format.LateEntries() {
 		return nil
 	}
 	add := &eventview.AddEntryView{

@@ -121,11 +121,12 @@ type (
 	}
 	listIn struct {
 		event.TournamentPath
-		List    string `json:"list" doc:"one player a line" example:"anna"`
-		Reason  string `json:"reason,omitempty" doc:"if a condition is not met" example:"Invited"`
-		Preview bool   `json:"preview,omitempty" doc:"only say what would happen"`
-		Play    bool   `json:"play,omitempty" doc:"names without an account get one, to play here"`
-		Another []int  `json:"another,omitempty" doc:"lines of other persons than the ones of that name" example:"[3]"`
+		Team    tournament.EntryID `json:"team,omitempty" doc:"whom they join, in board order; absent in an event of teams: each line names its team" example:"7" min:"0"`
+		List    string             `json:"list" doc:"one player a line" example:"anna"`
+		Reason  string             `json:"reason,omitempty" doc:"if a condition is not met" example:"Invited"`
+		Preview bool               `json:"preview,omitempty" doc:"only say what would happen"`
+		Play    bool               `json:"play,omitempty" doc:"names without an account get one, to play here"`
+		Another []int              `json:"another,omitempty" doc:"lines of other persons than the ones of that name" example:"[3]"`
 	}
 	// apiLine is what becomes of a line of a list.
 	apiLine struct {
@@ -302,7 +303,7 @@ func (s api) enterList(c echo.Context, in listIn) (out apiLines, err error) {
 		another[line] = true
 	}
 	plan, err := do(c.Request().Context(), page.Viewer(c), in.ID,
-		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play, Another: another})
+		entries.Listed{Lines: roster.Read(text), Reason: in.Reason, Play: in.Play, Another: another, Team: in.Team})
 	if err != nil {
 		return out, err
 	}

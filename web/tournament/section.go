@@ -29,6 +29,7 @@ func Routes(s *page.Site) []page.Route {
 		p.tournamentRoutes(),      // tournaments.go: /tournaments
 		p.drawRoutes(),            // draw.go: /tournaments/ID/draw
 		p.entryRoutes(),           // entry.go: players' own entries
+		p.teamRoutes(),            // teams.go: /tournaments/ID/teams, made up by captains and staff
 		p.readyRoutes(),           // schedule.go: /tournaments/ID/ready
 		p.fixtureRoutes(),         // fixtures.go: /tournaments/ID/fixtures
 		p.arenaRoutes(),           // arena.go: /tournaments/ID/arena
@@ -43,5 +44,5 @@ func Routes(s *page.Site) []page.Route {
 // API returns what programs can do in tournaments.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.venueOperations(), a.fixtureOperations())}
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.teamOperations(), a.venueOperations(), a.fixtureOperations())}
 }

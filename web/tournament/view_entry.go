@@ -46,7 +46,18 @@ func (s pages) ownEntry(c echo.Context, t *tournament.Tournament) (tournamentvie
 		return o, nil
 	}
 	e, entered := t.EntryOf(v.ID)
+	if t.HasTeams() {
+		if err := s.fillTeams(c, t, &o); err != nil {
+			return o, err
+		}
+	}
 	switch {
+	case t.HasTeams() && (!entered || e.Team == 0):
+	case t.HasTeams() && e.Status == tournament.Withdrawn:
+		o.State = p.T("tournament.you-left")
+	case entered && e.Team != 0 && e.Status == tournament.Requested:
+		team, _ := t.Entry(e.Team)
+		o.State, o.Leave, o.LeaveSure = p.T("teams.you-ask", "Team", words.EntryName(p, team)), p.T("entry.unask"), p.T("entry.unask-sure")
 	case entered && e.Status == tournament.Active && !t.Status.IsOver() && t.IsOut(e):
 		o.State = p.T("bracket.you-are-out")
 	case entered && e.Status == tournament.Active:
@@ -105,6 +116,10 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		}
 	}
 	o.State, o.Leave = p.T("tournament.you-are-in"), p.T("tournament.leave")
+	if e.Team != 0 {
+		team, _ := t.Entry(e.Team)
+		o.State, o.Leave = p.T("teams.you-play-for", "Team", words.EntryName(p, team)), p.T("teams.leave-it")
+	}
 	o.LeaveSure = p.T("tournament.leave-sure") + " " + words.LeavingText(p, t, e) + " " + words.ReturningText(p, t)
 	halves := false
 	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
@@ -118,7 +133,7 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 			continue
 		}
 		o.ByeRounds = append(o.ByeRounds, templates.Choice{Value: words.Itoa(n), Text: p.T("tournament.round-n", "Round", n)})
-		halves = halves || slices.Contains(kinds, tournament.HalfBye)
+		halves = halves || e.Team == 0 && slices.Contains(kinds, tournament.HalfBye)
 	}
 	o.ByeKinds = []templates.Choice{{Value: "zero", Text: words.ByeKindText(p, tournament.ZeroBye)}}
 	if halves {

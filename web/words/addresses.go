@@ -71,5 +71,10 @@ func EntryURL(id tournament.ID, e tournament.EntryID) string {
 	return TournamentURL(id) + "/entries/" + Itoa(int(e))
 }
 
+// TeamURL returns the page on which captains and staff make up a team.
+func TeamURL(id tournament.ID, e tournament.EntryID) string {
+	return TournamentURL(id) + "/teams/" + Itoa(int(e))
+}
+
 // DoorDeskURL returns the staff's page about the door.
 func DoorDeskURL(id tournament.ID) string { return TournamentURL(id) + "/door" }

@@ -577,6 +577,9 @@ func Options(p lang.Printer, prefix, chosen string, words ...string) []templates
 	return list
 }
 
+// LostBy says which of the teams of a match, by their seats on board 1, a form or a program means.
+var LostBy = map[string][2]bool{"first": {true, false}, "second": {false, true}, "both": {true, true}, "none": {}}
+
 // AtoiOr reads a number, or returns otherwise.
 func AtoiOr(text string, otherwise int) int {
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
