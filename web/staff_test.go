@@ -50,6 +50,10 @@ var staffActs = []struct{ path, form, may string }{
 	{"/prizes", "currency=UAH&places=300", "OS"},
 	{"/entries", "handle=danylo", "OAS"},
 	{"/players/add", "list=danylo&do=add", "OAS"},
+	{"/teams/:entry/players", "list=danylo", "OAS"},
+	{"/teams/:entry/captains", "captains=danylo", "OAS"},
+	{"/rounds/:round/matches/:match/forfeit", "lost=first&reason=x", "OAS"},
+	{"/reseat", "seat=1-1-2&reason=x", "OAPS"},
 	{"/door", "", "OAS"},
 	{"/door/kiosk", "", "OAS"},
 	{"/door/close", "", "OAS"},
@@ -106,7 +110,7 @@ var staffActs = []struct{ path, form, may string }{
 // tests say to whom those are refused.
 var ownActs = []string{
 	"/register", "/play-here", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
-	"/staff/accept", "/staff/decline", "/line-ups", "/steward", "/fair-play/me", "/arena", "/arena/rest",
+	"/staff/accept", "/staff/decline", "/line-ups", "/teams", "/teams/join", "/teams/:entry/mates", "/teams/:entry/line-up", "/steward", "/fair-play/me", "/arena", "/arena/rest",
 	"/fixtures/:round/:board/times", "/fixtures/:round/:board/agree", "/fixtures/:round/:board/dispute",
 }
 
@@ -145,7 +149,7 @@ func TestEveryStaffActInEachOfTheRoles(t *testing.T) {
 			letter := roleLetters[k]
 			id := tournament.ID(fmt.Sprintf("t-%d-%c", i, letter))
 			n.staffed(id, staff)
-			path := strings.NewReplacer("life/:step", "life/unstart", ":step", "format", ":entry", "2", ":round", "1", ":board", "1", ":screen", "hall", ":no", "1", ":player", "danylo").Replace(a.path)
+			path := strings.NewReplacer("life/:step", "life/unstart", ":step", "format", ":entry", "2", ":round", "1", ":board", "1", ":match", "1", ":screen", "hall", ":no", "1", ":player", "danylo").Replace(a.path)
 			var pairs []string
 			for pair := range strings.SplitSeq(a.form, "&") {
 				name, value, _ := strings.Cut(pair, "=")

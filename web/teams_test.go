@@ -1,11 +1,18 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/swiss"
+	"chpok.org/chpok/tournament/teamswiss"
+	"chpok.org/chpok/tournament/trf"
 )
 
 // An event of teams runs through the pages there are: a form with boards and reserves, a list whose lines name their team, the
@@ -40,5 +47,206 @@ func TestAnEventOfTeamsRunsThroughThePages(t *testing.T) {
 	}
 	if report := n.host.get(path + "/report.trf"); report.status == http.StatusOK && !strings.Contains(report.body, "\n310   1 ") {
 		t.Errorf("a report without teams:\n%s", report.body)
+	}
+}
+
+// teamOf returns the team of a name.
+func (n *clubNight) teamOf(path, name string) tournament.Entry {
+	n.t.Helper()
+	for _, e := range n.tournament(path).Sides() {
+		if e.Name == name {
+			return e
+		}
+	}
+	n.t.Fatalf("no team %s", name)
+	return tournament.Entry{}
+}
+
+// A captain enters a team; players follow its address, and join once they are accepted. The board order is fixed at the start.
+func TestACaptainMakesUpATeamOnItsPage(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "3", "pace", "manual", "tiebreaks", "EMGSB/C1, MPvGP", "team_boards", "2", "team_reserves", "1",
+		"team_line_ups", "10", "entry_code", "lion")
+	anna, borys, clara := n.as(n.players["anna"], lang.English), n.as(n.players["borys"], lang.English), n.as(n.players["clara"], lang.English)
+	anna.get(path).want(http.StatusOK).wants("link", "Enter a team").wantsNo("button", "Enter")
+	wrong := anna.post(path+"/teams", "name", "Lions", "code", "bear").want(http.StatusUnprocessableEntity)
+	if !wrong.holds("name", "Lions") {
+		t.Error("what was typed is lost")
+	}
+	made := anna.post(path+"/teams", "name", "Lions", "code", "lion", "plays", "on").want(http.StatusOK).wants("heading", "Lions").says("1 of 3")
+	team := made.path
+	if !strings.HasPrefix(team, path+"/teams/") || !made.holds("captains", "anna") {
+		t.Fatalf("%s", team)
+	}
+	joins := borys.get(team).want(http.StatusOK).wants("button", "Ask to join") // the address that the captain shares
+	if joins.path != path {
+		t.Errorf("led to %s", joins.path)
+	}
+	id := fmt.Sprint(n.teamOf(path, "Lions").ID)
+	for _, b := range []*browser{borys, clara} {
+		b.post(path+"/teams/join", "team", id).want(http.StatusOK).says("A captain has yet to accept you")
+	}
+	entry := func(name string) string {
+		e, _ := n.tournament(path).EntryOf(n.players[name].ID)
+		return fmt.Sprint(e.ID)
+	}
+	clara.post(team+"/mates", "mate", entry("clara"), "do", "accept").want(http.StatusForbidden)
+	anna.get(team).want(http.StatusOK).wants("button", "Accept")
+	anna.post(team+"/mates", "mate", entry("borys"), "do", "accept").want(http.StatusOK)
+	anna.post(team+"/mates", "mate", entry("clara"), "do", "refuse").want(http.StatusOK)
+	anna.post(team+"/mates", "mate", entry("borys"), "do", "up").want(http.StatusOK)
+	borys.get(path).want(http.StatusOK).says("You play for Lions")
+	var roster []string
+	for _, e := range n.tournament(path).Roster(n.teamOf(path, "Lions").ID) {
+		roster = append(roster, e.Name)
+	}
+	if !slices.Equal(roster, []string{"borys", "anna"}) {
+		t.Errorf("%v", roster)
+	}
+	anna.post(team+"/captains", "captains", "@borys").want(http.StatusUnprocessableEntity).wants("alert", "captains") // she stays one
+	anna.post(team+"/captains", "captains", "anna, borys").want(http.StatusOK)
+	n.host.post(path+"/teams", "name", "Bears").want(http.StatusOK)
+	bears := fmt.Sprint(path, "/teams/", n.teamOf(path, "Bears").ID)
+	left := n.host.post(bears+"/players", "list", "Danylo Kit; 1700\nanna\nOlha Lys; many").want(http.StatusUnprocessableEntity)
+	if !strings.Contains(left.body, "Olha Lys; many") || strings.Contains(left.body, "Danylo Kit; 1700") {
+		t.Error("the form does not hold the lines that are left")
+	}
+	n.host.post(bears+"/players", "list", "Olha Lys").want(http.StatusOK).says("2 of 3")
+	n.host.get(path+"/players").want(http.StatusOK).wants("link", "make up the team").wants("link", "Enter a team")
+	n.host.post(path + "/start").want(http.StatusOK)
+	anna.post(team+"/mates", "mate", entry("anna"), "do", "up").want(http.StatusConflict).wants("alert", "fixed")
+}
+
+// Twelve teams of four with two reserves play five rounds of a Swiss through the pages: captains hand in line-ups, a team comes
+// late, a board and a match are forfeited, a result is corrected after the next pairing, and the report of the event that was
+// signed off pairs to the same rounds.
+func TestTwelveTeamsPlayFiveRoundsThroughThePages(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "5", "pace", "manual", "tiebreaks", "EMGSB/C1, MPvGP, BH:MP/C1", "team_boards", "4",
+		"team_reserves", "2", "team_line_ups", "10", "leave", "keep")
+	names := []string{"Ants", "Bears", "Cats", "Deer", "Elks", "Foxes", "Geese", "Hares", "Ibis", "Jays", "Koalas", "Lions"}
+	captains := map[string]*browser{}
+	enter := func(name string) {
+		t.Helper()
+		captain := "captain" + name
+		captains[name] = n.as(n.account(player.Handle(captain), player.Plain), lang.English)
+		made := n.host.post(path+"/teams", "name", name, "captains", captain).want(http.StatusOK)
+		var list strings.Builder
+		for k := range 6 {
+			fmt.Fprintf(&list, "%s Player%c; %d\n", name, 'A'+k, 2000-10*slices.Index(names, name)-k)
+		}
+		n.host.post(made.path+"/players", "list", list.String()).want(http.StatusOK).says("6 of 6")
+	}
+	for _, name := range names[:11] {
+		enter(name)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	teamPage := func(id tournament.EntryID) string { return fmt.Sprint(path, "/teams/", id) }
+	handIn := func(e tournament.Entry, players ...tournament.EntryID) page {
+		t.Helper()
+		// Two taps: the link of the event's page, and the button below the usual line-up.
+		captains[e.Name].get(path).want(http.StatusOK).wants("link", "Line-up of "+e.Name)
+		sent := formValues(captains[e.Name].get(teamPage(e.ID)).want(http.StatusOK).wants("button", "Hand in the line-up"))
+		ticked := 0
+		for i := 0; i < len(sent); i += 2 {
+			if sent[i] == "players" {
+				ticked++
+			}
+		}
+		if ticked != 4 {
+			t.Errorf("%d players of %s are ticked", ticked, e.Name)
+		}
+		if players != nil {
+			sent = []string{"seen", "1"}
+			for _, id := range players {
+				sent = append(sent, "players", fmt.Sprint(id))
+			}
+		}
+		return captains[e.Name].post(teamPage(e.ID)+"/line-up", sent...)
+	}
+	for round := 1; round <= 5; round++ {
+		if round == 2 {
+			enter(names[11])
+		}
+		n.host.post(path + "/rounds").want(http.StatusOK)
+		tour := n.tournament(path)
+		if len(tour.Rounds) != round || len(tour.Rounds[round-1].Pairings) > 0 || len(tour.Awaited()) != 5+min(round-1, 1) {
+			t.Fatalf("round %d: %d rounds, %d matches awaited", round, len(tour.Rounds), len(tour.Awaited()))
+		}
+		n.host.get(path+"/desk").want(http.StatusOK).wants("link", "Hand in the line-up of")
+		for i, m := range tour.Rounds[round-1].Teams {
+			for _, team := range []tournament.EntryID{m.First, m.Second} {
+				e, _ := tour.Entry(team)
+				roster := tour.Roster(team)
+				switch {
+				case round == 2 && i == 0 && team == m.First: // three players: board 4 is forfeited
+					handIn(e, roster[2].ID, roster[0].ID).want(http.StatusUnprocessableEntity).wants("alert", "in its order")
+					handIn(e, roster[0].ID, roster[2].ID, roster[5].ID).want(http.StatusOK).says("Line-up handed in")
+				case round == 4 && i == 0 && team == m.Second: // an arbiter for the captain
+					n.host.post(teamPage(team)+"/line-up", formValues(n.host.get(teamPage(team)))...).want(http.StatusOK)
+				default:
+					handIn(e).want(http.StatusOK)
+				}
+			}
+		}
+		if tour = n.tournament(path); len(tour.Awaited()) > 0 || len(tour.Rounds[round-1].Pairings) != 4*len(tour.Rounds[round-1].Teams) {
+			t.Fatalf("round %d: %d boards are open", round, len(tour.Rounds[round-1].Pairings))
+		}
+		switch round {
+		case 2:
+			if kind := tour.Rounds[1].Pairings[3].Result.Kind; kind != tournament.FirstByForfeit && kind != tournament.SecondByForfeit {
+				t.Errorf("board 4 of three players: %v", kind)
+			}
+		case 3:
+			n.host.post(path+"/rounds/3/matches/2/forfeit", "lost", "second", "reason", "They left the hall").want(http.StatusOK).
+				says("They left the hall")
+		case 5: // a reserve for whoever sits at board 1
+			p := tour.Rounds[4].Pairings[0]
+			in := tour.Roster(tour.SideOf(p.First))[5].ID
+			n.host.get(path+"/desk").want(http.StatusOK).wants("button", "Exchange")
+			n.host.post(path+"/reseat", "seat", fmt.Sprint("1-", p.First, "-", in), "reason", "Ill").want(http.StatusOK)
+			if now := n.tournament(path).Rounds[4].Pairings[0]; now.First != in {
+				t.Errorf("board 1: %+v", now)
+			}
+		}
+		for i, p := range n.tournament(path).Rounds[round-1].Pairings {
+			if p.Result.IsPending() {
+				n.host.post(path+"/results", "round", fmt.Sprint(round), "board", fmt.Sprint(p.Board), "result",
+					[]string{"1-0", "0-1", "1/2-1/2", "1-0"}[(i*i+round*i/3+round)%4]).want(http.StatusOK)
+			}
+		}
+		if round == 3 { // round 2 is corrected once round 3 is paired
+			tour, result := n.tournament(path), "0-1"
+			if tour.Rounds[1].Pairings[5].Result.Kind == tournament.SecondWins {
+				result = "1-0"
+			}
+			n.host.post(fmt.Sprint(path, "/rounds/2/boards/6?result=", result, "&reach=from-now&shown=", tour.Version), "reason", "the sheet says so").
+				want(http.StatusOK)
+		}
+	}
+	captains["Ants"].get("/notices").want(http.StatusOK).says("your team meets")
+	if n.tournament(path).Status == tournament.Running {
+		n.host.post(path + "/finish").want(http.StatusOK)
+	}
+	n.host.post(path+"/life/finalize").want(http.StatusOK).wants("heading", "Signed off")
+	report := n.host.get(path + "/report.trf").want(http.StatusOK).body
+	r, err := trf.ReadAny(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Teams.List) != 12 || len(r.Teams.Forfeits) != 1 {
+		t.Errorf("%d teams, %d forfeits", len(r.Teams.List), len(r.Teams.Forfeits))
+	}
+	teams := teamswiss.Swiss{}
+	differences, err := swiss.Checker{Pairer: teams, TellApart: teams.TellApart}.Check(r.TeamField())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range differences {
+		if !r.Commented(trf.OvertakenRound)[d.Round] {
+			t.Errorf("%v\n%s", d, report)
+		}
 	}
 }

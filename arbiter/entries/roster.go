@@ -217,7 +217,7 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, team tourn
 			continue
 		}
 		enter := t.Register
-		if t.HasTeams() {
+		if t.HasTeams() || team != 0 {
 			enter = func(by player.Viewer, _ tournament.Candidate, _ time.Time) (tournament.Entry, error) {
 				return a.enterMate(t, by, team, p)
 			}
