@@ -88,7 +88,7 @@ func (s pages) enterTeam(c echo.Context) error {
 			Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300),
 			Captains: handlesOf(c.FormValue("captains")), Code: code, Plays: c.FormValue("plays") != ""})
 	}
-	if _, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound); isTold {
+	if _, isTold := page.InPlace(err, http.StatusNotFound); isTold {
 		return s.showNewTeam(c, err)
 	} else if err != nil {
 		return err
