@@ -35,9 +35,9 @@ var staffOperations = []struct {
 	{"POST /entries/2/check-in", "{}", "OAPS", http.StatusConflict}, // there is none here
 	{"DELETE /check-in", "", "OAPS", http.StatusConflict},
 	{"PUT /entries/2/account", `{"player":"danylo"}`, "OAS", http.StatusNoContent},
-	{"PUT /teams/2/captains", `{"captains":["danylo"]}`, "OAS", http.StatusNotFound},    // nobody plays in teams
-	{"PUT /rounds/1/matches/1/forfeit", `{"lost":"first"}`, "OAS", http.StatusNotFound}, // the same
-	{"POST /reseats", `{"board":1,"out":1,"in":2}`, "OAPS", http.StatusConflict},        // the same
+	{"PUT /teams/2/captains", `{"captains":["danylo"]}`, "OAS", http.StatusNotFound},                 // nobody plays in teams
+	{"PUT /rounds/1/matches/1/forfeit", `{"lost":"first","reason":"x"}`, "OAS", http.StatusNotFound}, // the same
+	{"POST /reseats", `{"board":1,"out":1,"in":2}`, "OAPS", http.StatusConflict},                     // the same
 	{"PUT /report", `{"city":"Lviv"}`, "OAS", http.StatusNoContent},
 	{"POST /entries/2/slip", "", "OAS", http.StatusNotFound}, // nobody came in by the door
 	{"POST /door", "", "OAS", http.StatusOK},

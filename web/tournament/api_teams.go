@@ -100,7 +100,7 @@ type (
 		Round  int    `path:"round" doc:"the round" example:"1"`
 		Match  int    `path:"match" doc:"the match of teams, from 1" example:"1"`
 		Lost   string `json:"lost" doc:"who forfeits it, by the seats on board 1" enum:"first,second,both,none" example:"second"`
-		Reason string `json:"reason,omitempty" doc:"for everybody to read" example:"They did not come" max:"300"`
+		Reason string `json:"reason" doc:"for everybody to read" example:"They did not come" max:"300"`
 	}
 	reseatIn struct {
 		event.TournamentPath
