@@ -56,7 +56,7 @@ func TestACheckDuringTheMatchIsDemandedOnlyWhereOneChecksIn(t *testing.T) {
 }
 
 // The numbers were worked out apart from this program, from the formula in
-// docs/fair-play.md.
+// docs/inside.md.
 func TestTheTurnOfACheckFollowsFromTheSeed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // NearBy is the number of squares up to which a position nearly is another. Farther away the best
-// move of one is hardly ever as good in the other (docs/fair-play.md has the measurements).
+// move of one is hardly ever as good in the other (docs/inside.md has the measurements).
 const NearBy = 8
 
 // NearOf are the positions of a running game, the one on the board and the two before, that some

@@ -205,7 +205,7 @@ func BenchmarkNear(b *testing.B) {
 	}
 }
 
-// BenchmarkHowFarABestMoveCarries measures what NearBy rests on (docs/fair-play.md): of positions of
+// BenchmarkHowFarABestMoveCarries measures what NearBy rests on (docs/inside.md): of positions of
 // the engine's games, changed at random, how often the best move is as good in the real one, at
 // most 0.05 of the point less than its best. It takes minutes:
 //

@@ -18,8 +18,8 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// Acceptance tests of an outsider that need a clock to move; docs/fair-play.md,
-// "How it is tested", says where the others are.
+// Acceptance tests of an outsider that need a clock to move; docs/inside.md,
+// "How fair play is tested", says where the others are.
 
 // Acceptance 1: a player's own bot tries where they play.
 func TestABotOfAPlayerDoesNotMoveInHisVerifiedMatch(t *testing.T) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -119,7 +117,6 @@ func (g *gallery) cards() {
 	for _, level := range []string{"open", "declared", "verified", "supervised"} {
 		path := g.event("Cup "+level, level)
 		g.show("nova", "card-"+level, path)
-		g.cardPictures("nova", level, path+"/info")
 	}
 	g.show("host", "new-tournament", "/tournaments/new")
 	ladder := g.send("host", "/ladders/new", "/ladders", "name", "Ladder of our word", "policy", "declared")
@@ -426,19 +423,4 @@ func (g *gallery) ownPages() {
 	g.show("nova", "settings", "/settings")
 	g.show("nova", "bot", "/players/nova-bot")
 	g.show("nova", "data", "/settings/data")
-}
-
-// cardPictures are a level's card in both languages, unfolded, for docs/img.
-func (g *gallery) cardPictures(handle, level, path string) {
-	g.t.Helper()
-	if pictures() == "" {
-		return
-	}
-	v := g.at(handle)
-	for _, language := range []string{"uk", "en"} {
-		v.wear(look{600, 900, language, "light"})
-		v.open(path)
-		eval[bool](v, `(document.querySelectorAll(".fair-play-card details").forEach(d => { d.open = true }), true)`)
-		v.picture(fmt.Sprintf("card-%s-%s.png", level, language), chromedp.Screenshot(chromedp.CSS(".fair-play-card")))
-	}
 }

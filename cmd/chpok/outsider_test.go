@@ -19,7 +19,7 @@ import (
 )
 
 // The acceptance tests of somebody from outside, as far as they need a real server
-// or a real browser; docs/fair-play.md, "How it is tested", says where the others are.
+// or a real browser; docs/inside.md, "How fair play is tested", says where the others are.
 
 // refused wants a request of the API refused, and answers its code and message.
 func (c *client) refused(status int, method, path string, in any) (code, message string) {

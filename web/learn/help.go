@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -98,6 +99,9 @@ func readGuides(folder string, l lang.Lang, english map[string]guide) (map[strin
 var markdown = goldmark.New(goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))))
 
+// emptyCells are what stands in the text of a table between its full ones.
+var emptyCells = regexp.MustCompile(`:?(?: ·){2,} `)
+
 // readGuide renders a document; places are the headings of the one that it translates.
 func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (guide, error) {
 	g := guide{name: name, title: name, lang: l}
@@ -143,7 +147,7 @@ func readGuide(name string, l lang.Lang, raw []byte, places []guideSection) (gui
 	}
 	g.sections = append(g.sections, section)[1:] // nothing stands above the first heading
 	for i, x := range g.sections {
-		g.sections[i].text = strings.Trim(strings.Join(strings.Fields(strings.ReplaceAll(x.text, " ·  · ", " · ")), " "), " ·")
+		g.sections[i].text = strings.Trim(emptyCells.ReplaceAllString(strings.Join(strings.Fields(x.text), " "), " · "), " ·")
 	}
 	for _, n := range images { // what they show is on the site itself
 		n.Parent().RemoveChild(n.Parent(), n)
