@@ -133,6 +133,25 @@ func TestTranslationsHaveThePlacesOfTheGuide(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
+	// Whatever players and organizers read is translated, the rest is not.
+	shelves := s.browser(lang.Ukrainian).get("/help").want(http.StatusOK)
+	for n := range shelves.root.Descendants() {
+		name, is := "", false
+		if href, _ := attr(n, "href"); n.Data == "a" && n.Parent.Data == "li" {
+			name, is = strings.CutPrefix(href, "/help/")
+		}
+		if !is {
+			continue
+		}
+		own, _ := attr(n, "lang")
+		if is := slices.Contains(files, "uk/"+name+".md"); is != (own == "uk") {
+			t.Errorf("%s is listed as in %s", name, own)
+		}
+		list := n.Parent.Parent.Parent
+		if readers := text(list); own != "uk" && (strings.HasPrefix(readers, "Гравцям") || strings.HasPrefix(readers, "Організаторам")) {
+			t.Errorf("%s is not translated", name)
+		}
+	}
 	words := wordsOfPages(t)
 	for _, file := range files {
 		at := "/help/" + strings.TrimSuffix(path.Base(file), ".md")

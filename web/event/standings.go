@@ -36,7 +36,7 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table,
 	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
 	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
-		Unscored: t.Format.HasBracket()}
+		Unscored: t.Format.HasBracket(), OwnCodes: !t.Format.InRounds() || len(table.Codes) == 0}
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
 	} else if is {
