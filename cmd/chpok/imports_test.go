@@ -215,7 +215,7 @@ var rooms = map[string]struct {
 	"web/fairplay": {ours: []string{"templates", "templates/*", "arbiter", "arbiter/*", "live", "store", "engine/*",
 		"player", "player/club", "tournament", "fairplay", "fairplay/*", "web/words", "web/form", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
-	"web/learn": {ours: []string{"templates", "templates/*", "store", "live/practice", "player", "engine/*", "web/words",
+	"web/learn": {ours: []string{"templates", "templates/*", "store", "live/practice", "player", "player/fold", "engine/*", "web/words",
 		"web/scene", "web/page", "docs", "examples"}, foreign: []string{"github.com/labstack/echo", "github.com/yuin/goldmark"}},
 	"web/tournament": {ours: []string{"refusal", "player/fold", "templates", "templates/*", "arbiter", "arbiter/*", "live", "store",
 		"engine/*", "tournament/call", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form",
