@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -24,6 +25,7 @@ type evidenceCmd struct {
 	Honest    int    `default:"20000" help:"Other honest people, who are looked at."`
 	Helped    int    `default:"1000" help:"People with each kind of help."`
 	Events    int    `default:"600" help:"Events of 60 with three helped people, and as many without."`
+	Clubs     int    `default:"10" help:"Clubs of 600 honest people who play ten seasons."`
 	Keep      string `help:"File in which finished cells are kept, so that a stopped run goes on." placeholder:"FILE"`
 }
 
@@ -51,7 +53,11 @@ type evidence struct {
 	world *screening.World
 	model screening.Model
 	cells map[string]cell // by band and help
+	years []season        // of each club: its seasons together
 }
+
+// season is how many people of a club a machine would have had a concern about, though all of them were honest.
+type season struct{ InEvents, Concerns int }
 
 func (e *evidence) seed(what string) [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%d %s", e.Seed, what))
@@ -76,6 +82,9 @@ func (c *evidenceCmd) Run(ctx context.Context, std cli.IO) error {
 			return err
 		}
 	}
+	if err := e.seasons(ctx); err != nil {
+		return err
+	}
 	missed := e.print()
 	fmt.Fprintf(std.Err, "%d s\n", int(time.Since(began).Seconds()))
 	if len(missed) > 0 {
@@ -99,6 +108,7 @@ func (e *evidence) restore() error {
 	kept := struct {
 		Of    string
 		Cells map[string]cell
+		Years []season
 	}{}
 	if err := json.Unmarshal(text, &kept); err != nil {
 		return fmt.Errorf("%s: %w", e.Keep, err)
@@ -106,7 +116,7 @@ func (e *evidence) restore() error {
 	if kept.Of != e.of() {
 		return cli.Fail(2, "%s is of another run: %s", e.Keep, kept.Of)
 	}
-	e.cells = kept.Cells
+	e.cells, e.years = kept.Cells, kept.Years
 	return nil
 }
 
@@ -119,10 +129,15 @@ func (e *evidence) of() string {
 func (e *evidence) keep(name string, c cell) error {
 	e.cells[name] = c
 	fmt.Fprintf(e.std.Err, "%s: %d people\n", name, len(c[0]))
+	return e.save()
+}
+
+// save writes what is known so far.
+func (e *evidence) save() error {
 	if e.Keep == "" {
 		return nil
 	}
-	text, err := json.Marshal(map[string]any{"Of": e.of(), "Cells": e.cells})
+	text, err := json.Marshal(map[string]any{"Of": e.of(), "Cells": e.cells, "Years": e.years})
 	if err != nil {
 		return err
 	}
@@ -222,6 +237,80 @@ func (e *evidence) calibrate(name string, b screening.Band, past int) (screening
 	return e.model.Calibrate(people, choicesLooked, e.Reference, e.seed("draws of "+name))
 }
 
+// What the honest seasons are made of: every member of a club plays an event of four matches in each.
+const (
+	clubPeople   = 600
+	eventPeople  = 60
+	clubSeasons  = 10
+	yearSeasons  = 4
+	seasonChosen = 160
+)
+
+// seasons lets clubs of honest people play, and counts the concerns: by each event alone, and as a site has them, by the event
+// and the last year. All are judged by one calibration of people of every strength, and each by the rating that they have.
+func (e *evidence) seasons(ctx context.Context) error {
+	if len(e.years) >= e.Clubs {
+		return nil
+	}
+	w := e.world.Meanwhile(e.seed("reference of seasons"))
+	people := make([]screening.Person, e.Reference)
+	for i, m := range w.Members(e.Reference) {
+		rating := m.Rating
+		people[i] = screening.Person{Baseline: e.model.Baseline(rating), Matches: [][]screening.Choice{w.Season(m, seasonChosen)}}
+	}
+	k, err := e.model.Calibrate(people, choicesLooked, e.Reference, e.seed("draws of seasons"))
+	if err != nil {
+		return err
+	}
+	for club := len(e.years); club < e.Clubs; club++ {
+		w := e.world.Meanwhile(e.seed(fmt.Sprint("club ", club)))
+		members := w.Members(clubPeople)
+		var found season
+		var year []float64 // the p of the last four seasons
+		for range clubSeasons {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var list []float64
+			for _, m := range members {
+				baseline := e.model.Baseline(m.Rating)
+				list = append(list, k.Rarity(e.model.Measure(w.Season(m, seasonChosen), baseline)).P)
+			}
+			for from := 0; from < len(list); from += eventPeople {
+				event := list[from : from+eventPeople]
+				found.InEvents += count(screening.Concerns(event, nil))
+				found.Concerns += count(screening.Concerns(event, year))
+				year = append(year, event...)
+				year = year[max(0, len(year)-yearSeasons*clubPeople):]
+			}
+		}
+		e.years = append(e.years, found)
+		fmt.Fprintf(e.std.Err, "club %d: %+v\n", club+1, found)
+		if err := e.save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func count(list []bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// perThousand returns how many of so many people were counted, of a thousand, and the interval of 95 % (Wilson 1927).
+func perThousand(counted, of int) (share, from, to float64) {
+	const z = 1.96
+	n, p := float64(of), float64(counted)/float64(of)
+	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	scale := 1000 / (1 + z*z/n)
+	return 1000 * p, scale * (middle - half), scale * (middle + half)
+}
+
 // mark is a least or most share of noticed people.
 type mark struct {
 	cell     string
@@ -271,6 +360,18 @@ func (e *evidence) print() (missed []string) {
 		fmt.Fprintln(out)
 	}
 	missed = e.events()
+	var all season
+	for _, y := range e.years {
+		all.InEvents, all.Concerns = all.InEvents+y.InEvents, all.Concerns+y.Concerns
+	}
+	for _, by := range []struct {
+		name string
+		n    int
+	}{{"by the event alone", all.InEvents}, {"by the event and the year", all.Concerns}} {
+		share, from, to := perThousand(by.n, max(1, len(e.years)*clubPeople))
+		fmt.Fprintf(out, "%d honest people, %d seasons, concerns %s: %d, of 1000 people %.2f (%.2f to %.2f)\n",
+			len(e.years)*clubPeople, clubSeasons, by.name, by.n, share, from, to)
+	}
 	for _, m := range marks() {
 		if got := e.cells[m.cell].rate(slices.Index(choicesLooked, m.moves), m.p); got < m.from || got > m.to {
 			missed = append(missed, fmt.Sprintf("%s, %d choices, at %g: %.4f, not %g to %g", m.cell, m.moves, m.p, got, m.from, m.to))

@@ -331,6 +331,21 @@ func Adjust(list []float64, dependent bool) []float64 {
 	return adjusted
 }
 
+// Unfounded is which part of the concerns may be unfounded, in the mean: within a group that is looked at together, and over a
+// year.
+const Unfounded = 0.05
+
+// Concerns reports which p of a group are concerns: those that are within the group, and beside all others of the last year
+// as well. Without the second, a year of many events with nobody helped would have a concern in every twentieth of them.
+func Concerns(group, others []float64) []bool {
+	together := Adjust(slices.Concat(group, others), false)
+	list := make([]bool, len(group))
+	for i, adjusted := range Adjust(group, false) {
+		list[i] = adjusted <= Unfounded && together[i] <= Unfounded
+	}
+	return list
+}
+
 // ReadCalibration reads a calibration as it is written in JSON.
 func ReadCalibration(raw []byte) (k Calibration, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -78,6 +78,24 @@ func TestSeveralAreJudgedTogether(t *testing.T) {
 	}
 }
 
+// Of a group of two, 0.02 is twice as rare as it has to be; beside eight others who are usual it is not: 0.02·10/1 is above
+// 0.05. 0.001 is a concern in both.
+func TestAConcernHoldsInItsGroupAndInTheYear(t *testing.T) {
+	usual := []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
+	if got := Concerns([]float64{0.02, 0.9}, nil); !cmp.Equal(got, []bool{true, false}) {
+		t.Errorf("alone: %v", got)
+	}
+	if got := Concerns([]float64{0.02, 0.9}, usual); !cmp.Equal(got, []bool{false, false}) {
+		t.Errorf("in the year: %v", got)
+	}
+	if got := Concerns([]float64{0.9, 0.001}, usual); !cmp.Equal(got, []bool{false, true}) {
+		t.Errorf("rare in the year: %v", got)
+	}
+	if got := Concerns(nil, usual); len(got) != 0 {
+		t.Errorf("nobody: %v", got)
+	}
+}
+
 func TestATailIsCountedAndContinued(t *testing.T) {
 	var rising []float64
 	for i := range 100 {
@@ -175,6 +193,12 @@ func TestOfMadePeopleTheHelpedAreNoticed(t *testing.T) {
 	for name, least := range map[string]float64{"A100": 0.9, "Hide": 0.85, "A50": 0.65} {
 		if a, b := noticed(Bands[1], by[name]); b < least || a > b {
 			t.Errorf("%s is noticed in %.3f and %.3f", name, a, b)
+		}
+	}
+	// Who knows how they are looked for, and asks only as long as it does not show, is not found. Neither are lines known by heart.
+	for _, name := range []string{"Tuned", "Coached", "Climber"} {
+		if _, b := noticed(Bands[1], by[name]); b > 0.1 {
+			t.Errorf("%s is noticed in %.3f", name, b)
 		}
 	}
 	// Somebody who is as good as an expert and not yet rated so plays above their rating, and that is no concern.

@@ -92,23 +92,38 @@ func (p position) expected(own []float64) (sum float64) {
 	return sum
 }
 
-// Help is a way of being helped.
+// Help is a way of being helped, or of looking as if one was.
 type Help struct {
 	Name string
-	// take returns what somebody who would choose by own takes; critical is the loss they expect in one position of ten.
-	take func(lots *rand.Rand, p position, own []float64, critical float64) int
+	// take returns what somebody who would choose by own takes.
+	take func(lots *rand.Rand, p position, own []float64, at *course) int
+	// rise is by which part of what they give away they get better from match to match.
+	rise float64
+}
+
+// course is where somebody is in their matches.
+type course struct {
+	critical float64 // the loss they expect in one position of ten
+	choice   int     // of the match, from 0
+	isBeside bool    // somebody who helps is in the room during this match
+	shown    float64 // by how much, in natural logarithms, an engine half of the time explains all they did better than they themselves
 }
 
 // Helps are the ways that are tried. The first is none.
 var Helps = []Help{
-	{"honest", func(lots *rand.Rand, _ position, own []float64, _ float64) int { return Pick(lots, own) }},
-	{"A25", some(0.25)}, {"A50", some(0.5)}, {"A100", some(1)},
-	{"Hide", hide}, {"K10", onlyCritical}, {"Weak", weakEngine},
+	{Name: "honest", take: alone},
+	{Name: "A25", take: some(0.25)}, {Name: "A50", take: some(0.5)}, {Name: "A100", take: some(1)},
+	{Name: "Hide", take: hide}, {Name: "K10", take: onlyCritical}, {Name: "Weak", take: weakEngine},
+	{Name: "Partner", take: onSomeDays}, {Name: "Tuned", take: underTheMark},
+	{Name: "Coached", take: byHeart}, {Name: "Climber", take: alone, rise: 0.1},
 }
 
+// alone asks nobody.
+func alone(lots *rand.Rand, _ position, own []float64, _ *course) int { return Pick(lots, own) }
+
 // some asks an engine about a share of the choices.
-func some(share float64) func(*rand.Rand, position, []float64, float64) int {
-	return func(lots *rand.Rand, p position, own []float64, _ float64) int {
+func some(share float64) func(*rand.Rand, position, []float64, *course) int {
+	return func(lots *rand.Rand, p position, own []float64, _ *course) int {
 		if lots.Float64() < share {
 			own = Engine(nil, p.losses)
 		}
@@ -117,7 +132,7 @@ func some(share float64) func(*rand.Rand, position, []float64, float64) int {
 }
 
 // hide never takes the best and never gives away much.
-func hide(lots *rand.Rand, p position, own []float64, _ float64) int {
+func hide(lots *rand.Rand, p position, own []float64, _ *course) int {
 	var good []int
 	for i, d := range p.losses {
 		if d > 0 && d <= 0.045 {
@@ -131,15 +146,15 @@ func hide(lots *rand.Rand, p position, own []float64, _ float64) int {
 }
 
 // onlyCritical asks an engine only where the person expects to give away most.
-func onlyCritical(lots *rand.Rand, p position, own []float64, critical float64) int {
-	if p.expected(own) >= critical {
+func onlyCritical(lots *rand.Rand, p position, own []float64, at *course) int {
+	if p.expected(own) >= at.critical {
 		own = Engine(nil, p.losses)
 	}
 	return Pick(lots, own)
 }
 
 // weakEngine asks an engine that plays like a good person.
-func weakEngine(lots *rand.Rand, p position, _ []float64, _ float64) int {
+func weakEngine(lots *rand.Rand, p position, _ []float64, _ *course) int {
 	chances := make([]float64, len(p.losses))
 	sum := 0.0
 	for i, d := range p.losses {
@@ -150,6 +165,40 @@ func weakEngine(lots *rand.Rand, p position, _ []float64, _ float64) int {
 		chances[i] /= sum
 	}
 	return Pick(lots, chances)
+}
+
+// onSomeDays asks about everything in one match of three, in which a partner is in the room.
+func onSomeDays(lots *rand.Rand, p position, own []float64, at *course) int {
+	if at.choice == 0 {
+		at.isBeside = lots.IntN(3) == 0
+	}
+	if at.isBeside {
+		own = Engine(nil, p.losses)
+	}
+	return Pick(lots, own)
+}
+
+// underTheMark knows how it is looked for: it asks an engine only as long as that shows no more than an honest person may.
+func underTheMark(lots *rand.Rand, p position, own []float64, at *course) int {
+	engine := Engine(nil, p.losses)
+	taken := Pick(lots, engine)
+	shows := func(i int) float64 { return math.Log(0.5 + 0.5*engine[i]/own[i]) }
+	if at.shown+shows(taken) > 0 {
+		taken = Pick(lots, own)
+	}
+	at.shown += shows(taken)
+	return taken
+}
+
+// coached is how many choices at the start of a match somebody knows by heart.
+const coached = 6
+
+// byHeart takes what an engine has prepared at the start of every match, and then chooses alone.
+func byHeart(lots *rand.Rand, p position, own []float64, at *course) int {
+	if at.choice < coached {
+		own = Engine(nil, p.losses)
+	}
+	return Pick(lots, own)
 }
 
 // matchMoves is how many choices of a match count.
@@ -172,15 +221,54 @@ func (w *World) Person(b Band, h Help, critical float64, before, moves int) (pas
 	return w.matches(tau, Helps[0], 0, before), w.matches(tau, h, critical, moves)
 }
 
+// Member is an honest person who plays through many seasons.
+type Member struct {
+	tau    float64
+	Rating int // what their results have come to; it follows how well they choose
+}
+
+// Members makes so many honest people as a club has them.
+func (w *World) Members(n int) []*Member {
+	list := make([]*Member, n)
+	for i := range list {
+		at, b := w.lots.IntN(100), 0
+		for at >= Bands[b].Of100 {
+			at -= Bands[b].Of100
+			b++
+		}
+		list[i] = &Member{Bands[b].Tau * math.Exp(spread*w.lots.NormFloat64()), Bands[b].Rating}
+	}
+	return list
+}
+
+// Season lets a member make so many choices, and then get better or worse until the next season, one of twenty much better.
+// Their rating comes half of the way after them.
+func (w *World) Season(m *Member, moves int) []Choice {
+	choices := slices.Concat(w.matches(m.tau, Helps[0], 0, moves)...)
+	last := len(Bands) - 1
+	perLog := float64(Bands[last].Rating-Bands[0].Rating) / math.Log(Bands[0].Tau/Bands[last].Tau)
+	worth := float64(Bands[0].Rating) + perLog*math.Log(Bands[0].Tau/m.tau)
+	m.Rating = int(math.Round((float64(m.Rating) + worth) / 2))
+	change := 0.05 * w.lots.NormFloat64()
+	if w.lots.IntN(20) == 0 {
+		change -= 0.3
+	}
+	m.tau = min(max(m.tau*math.Exp(change), Bands[last].Tau), Bands[0].Tau)
+	return choices
+}
+
 func (w *World) matches(tau float64, h Help, critical float64, moves int) (list [][]Choice) {
+	at := course{critical: critical}
 	for left := moves; left > 0; left -= matchMoves {
 		now := tau * math.Exp(form*w.lots.NormFloat64())
 		match := make([]Choice, min(left, matchMoves))
 		for i := range match {
+			at.choice = i
 			p := w.positions[w.lots.IntN(len(w.positions))]
-			match[i] = Choice{p.losses, h.take(w.lots, p, p.own(now), critical)}
+			match[i] = Choice{p.losses, h.take(w.lots, p, p.own(now), &at)}
 		}
 		list = append(list, match)
+		tau *= 1 - h.rise
 	}
 	return list
 }
