@@ -1422,6 +1422,57 @@ CREATE INDEX reviews_by_player ON reviews (player_id, opened_at);
 CREATE INDEX reviews_by_tournament ON reviews (tournament_id, opened_at);
 CREATE UNIQUE INDEX reviews_running ON reviews (player_id, tournament_id) WHERE status <> 'closed';
 
+-- What an engine says of a player's moves in a rated match above Open: what each
+-- possible action gave away, and which was taken. Body is JSON.
+CREATE TABLE match_choices (
+    match_id  TEXT     NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    seat      SMALLINT NOT NULL CHECK (seat BETWEEN 1 AND 2),
+    player_id TEXT     NOT NULL REFERENCES players (id),
+    engine    INTEGER  NOT NULL, -- its version
+    seq       BIGINT   NOT NULL, -- of the end that it is about
+    rating    INTEGER  NOT NULL, -- of the player at that end
+    state     SMALLINT NOT NULL CHECK (state BETWEEN 1 AND 4), -- under way, done, failed, in a dossier
+    done      INTEGER  NOT NULL, -- moves of the player
+    body      TEXT     NOT NULL,
+    due_at    BIGINT   NOT NULL, -- when somebody may do the next piece
+    PRIMARY KEY (match_id, seat)
+);
+CREATE INDEX match_choices_due ON match_choices (due_at) WHERE state = 1;
+CREATE INDEX match_choices_done ON match_choices (match_id) WHERE state = 2;
+CREATE INDEX match_choices_by_player ON match_choices (player_id);
+
+-- How people beyond doubt choose, as JSON; an empty body while a node works on it,
+-- and where there are too few.
+CREATE TABLE calibrations (
+    id     TEXT    NOT NULL PRIMARY KEY, -- hash of what it is based on
+    engine INTEGER NOT NULL,
+    bots   TEXT    NOT NULL, -- hash of the house's
+    people INTEGER NOT NULL,
+    sides  INTEGER NOT NULL, -- of matches
+    at     BIGINT  NOT NULL, -- 0: not known yet
+    due_at BIGINT  NOT NULL,
+    power  TEXT    NOT NULL, -- what it is worth (JSON)
+    body   TEXT    NOT NULL
+);
+
+-- What the moves of a player in one place come to: of an event when it is over.
+-- Only arbiters see it, and the player, in a review. p is NULL where nothing is said.
+CREATE TABLE dossiers (
+    player_id   TEXT    NOT NULL REFERENCES players (id),
+    place       TEXT    NOT NULL,
+    calibration TEXT    NOT NULL REFERENCES calibrations (id),
+    at          BIGINT  NOT NULL,
+    p           DOUBLE PRECISION,
+    adjusted    DOUBLE PRECISION, -- p among all who were looked at in that place
+    concern     BOOLEAN NOT NULL,
+    matches     TEXT    NOT NULL, -- in order (JSON)
+    body        TEXT    NOT NULL,
+    PRIMARY KEY (player_id, place)
+);
+CREATE INDEX dossiers_by_place ON dossiers (place);
+CREATE INDEX dossiers_by_time ON dossiers (at);
+CREATE INDEX dossiers_by_calibration ON dossiers (calibration);
+
 -- What players report of others' play. Who reported is for arbiters only.
 CREATE TABLE play_reports (
     match_id    TEXT    NOT NULL REFERENCES matches (id),

@@ -103,6 +103,8 @@ var erased = []string{
 	"DELETE FROM person_marks WHERE player_id = ?",
 	"DELETE FROM telemetry WHERE player_id = ?",
 	"DELETE FROM play_reports WHERE reporter_id = ? OR player_id = ?",
+	"DELETE FROM match_choices WHERE player_id = ?",
+	"DELETE FROM dossiers WHERE player_id = ?",
 	"DELETE FROM dossier_views WHERE player_id = ?",
 	"DELETE FROM arbiter_counts WHERE player_id = ?",
 	"DELETE FROM passkeys WHERE player_id = ?",

@@ -44,6 +44,12 @@ var Terms = []Term{
 		"DELETE FROM analysis_refusals WHERE at < ?",
 	}},
 	{"reports", 365 * day, []string{"DELETE FROM play_reports AS x WHERE at < ?" + notInReview}},
+	{"choices", 365 * day, []string{
+		`DELETE FROM match_choices AS x WHERE EXISTS (
+			SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = ` + matchOver + ` AND m.last_at < ?)` + notInReview,
+		`DELETE FROM dossiers AS x WHERE at < ? AND NOT EXISTS (
+			SELECT 1 FROM reviews r WHERE r.tournament_id = x.place AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`,
+	}},
 	{"looks", 365 * day, []string{"DELETE FROM dossier_views WHERE at < ?"}},
 	{"review-cleared", 90 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND NOT upheld AND closed_at < ?"}},
 	{"review-upheld", 3 * 365 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND upheld AND closed_at < ?"}},

@@ -26,6 +26,8 @@ var kept = []struct{ term, table, insert string }{
 	{"signals", "signals", "INSERT INTO signals (id, player_id, match_id, kind, at) VALUES ('s', 'anna', 'm', 'token', $)"},
 	{"signals", "analysis_refusals", "INSERT INTO analysis_refusals (id, match_id, player_id, at, position) VALUES ('a', 'm', 'anna', $, 'x')"},
 	{"reports", "play_reports", "INSERT INTO play_reports (match_id, reporter_id, player_id, at, text) VALUES ('m', 'host', 'anna', $, 'x')"},
+	{"choices", "match_choices", "INSERT INTO match_choices (match_id, seat, player_id, engine, seq, rating, state, done, body, due_at) VALUES ('m', 1, 'anna', 1, 1, 1400, 2, 1, '{}', 0)"},
+	{"choices", "dossiers", "INSERT INTO dossiers (player_id, place, calibration, at, concern, matches, body) VALUES ('anna', 'elsewhere', 'k', $, FALSE, '[]', '{}')"},
 	{"looks", "dossier_views", "INSERT INTO dossier_views (player_id, place, by_player, at) VALUES ('anna', 'event', 'host', $)"},
 	{"review-cleared", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('c', 'anna', 'elsewhere', 'closed', $, $, FALSE, 1, '{}')"},
 	{"review-upheld", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('u', 'anna', 'elsewhere', 'closed', $, $, TRUE, 1, '{}')"},

@@ -139,8 +139,8 @@ type Concern struct {
 	Why        review.Opening
 }
 
-// DueConcerns are players in tournaments with a signal that opens a review, or with
-// reports from enough others, and no review since.
+// DueConcerns are players in tournaments with a signal that opens a review, with reports
+// from enough others, or with moves that are a concern, and no review since.
 func (tx *Tx) DueConcerns() ([]Concern, error) {
 	kinds := map[review.Opening][]string{}
 	for _, k := range review.SignalKinds {
@@ -158,9 +158,12 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 		FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
 			WHERE NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.tournament_id = p.tournament_id
 				AND (r.status <> 'closed' OR r.closed_at >= w.at))
-			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?`,
+			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?
+		UNION ALL SELECT d.player_id, d.place, ? AS why FROM dossiers d WHERE d.concern
+			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = d.player_id AND r.tournament_id = d.place
+				AND (r.status <> 'closed' OR r.closed_at >= d.at))`,
 		string(review.OpenedBySignal), kinds[review.OpenedBySignal], string(review.OpenedByResults), kinds[review.OpenedByResults],
-		string(review.OpenedByReports), review.ReportsToOpen).Scan(&rows).Error
+		string(review.OpenedByReports), review.ReportsToOpen, string(review.OpenedByMoves)).Scan(&rows).Error
 	if err != nil {
 		return nil, wrap(err, "concerns")
 	}

@@ -25,6 +25,10 @@ var (
 
 	analysisUnderWay, analysisDone, analysisMined = number(AnalysisUnderWay), number(AnalysisDone), number(AnalysisMined)
 
+	choicesUnderWay, choicesDone, choicesJudged = number(ChoicesUnderWay), number(ChoicesDone), number(ChoicesJudged)
+
+	eventFinished                               = number(tournament.Finished)
+	levelVerified                               = number(fairplay.Verified)
 	eventDraft, eventRegistration, eventRunning = number(tournament.Draft), number(tournament.Registration), number(tournament.Running)
 
 	formatArena   = number(tournament.Arena)

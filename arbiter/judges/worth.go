@@ -60,7 +60,12 @@ func (a *Office) Assure(ctx context.Context, id match.ID) (until time.Time, err 
 	if err != nil {
 		return until, fmt.Errorf("assure %s: %w", id, err)
 	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetAchieved(id, head.Seq, signed) })
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetAchieved(id, head.Seq, signed); err != nil {
+			return err
+		}
+		return tx.AskChoices(head)
+	})
 	if errors.Is(err, store.ErrConflict) {
 		return until, nil // another node was quicker
 	}

@@ -96,7 +96,7 @@ var rooms = map[string]struct {
 	"ops":           {ours: []string{"store", "live"}, foreign: []string{"github.com/VictoriaMetrics/metrics"}},
 	"live/practice": {ours: []string{"store", "rating", "player", "engine/puzzle"}},
 	"live/livetest": {foreign: []string{"github.com/nats-io/nats-server"}},
-	"live/analyst":  {ours: []string{"refusal", "store", "live", "live/practice", "engine/*"}},
+	"live/analyst":  {ours: []string{"refusal", "store", "live", "live/practice", "player", "player/house", "fairplay/review", "fairplay/screening", "engine/*"}},
 	"arbiter/kernel": {ours: []string{"refusal", "store", "live", "tournament", "tournament/*", "fairplay", "fairplay/*",
 		"player", "player/club", "notice", "engine/*", "arbiter/tables"}},
 	"arbiter/tables": {ours: []string{"refusal", "store", "tournament", "tournament/*", "fairplay", "player", "engine/*"}},

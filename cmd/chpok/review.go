@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -22,9 +21,6 @@ type reviewCmd struct {
 	Files         []string `arg:"" name:"record" help:"Records of their matches, in order."`
 }
 
-// reviewTable is the size of the engine's table in bits: part of what makes two runs the same.
-const reviewTable = 18
-
 // Run prints the dossier as JSON. The same records, engine and calibration print the same bytes. Status 2: a record or
 // calibration cannot be read, or is of another engine.
 func (c reviewCmd) Run(ctx context.Context, std cli.IO) error {
@@ -42,7 +38,7 @@ func (c reviewCmd) Run(ctx context.Context, std cli.IO) error {
 		}
 	}
 	d := review.Dossier{Player: c.Player, Rating: c.Rating, Engine: search.Version, Nodes: c.Nodes}
-	e := search.NewEngine(reviewTable)
+	e := search.NewEngine(review.LookTable)
 	for i, file := range c.Files {
 		record, err := readRecord(file, std.In)
 		if err != nil {
@@ -57,7 +53,5 @@ func (c reviewCmd) Run(ctx context.Context, std cli.IO) error {
 		}
 	}
 	d.Weigh(k)
-	enc := json.NewEncoder(std.Out)
-	enc.SetIndent("", " ")
-	return enc.Encode(d)
+	return d.Write(std.Out)
 }

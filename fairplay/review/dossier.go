@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
 	"chpok.org/chpok/engine/analysis"
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/exact"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/notation"
@@ -74,21 +76,31 @@ const (
 // ErrNoSuchPlayer says that somebody did not play the match of a record.
 var ErrNoSuchPlayer = errors.New("the record names no such player")
 
-// Look adds the moves of a match to a dossier of one of its players.
-func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record) error {
-	seat, err := seatOf(r, d.Player)
+// Moves are a player's moves on the board of one match, in order, as its record has them.
+type Moves []ownMove
+
+type ownMove struct {
+	root   search.Root
+	played board.Action
+	move   int     // number of the full move
+	left   float64 // seconds on the clock; +Inf: unknown
+}
+
+// MovesOf returns the moves of one of the players of a match.
+func MovesOf(r notation.Record, player string) (list Moves, err error) {
+	seat, err := seatOf(r, player)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	g, err := r.NewGame()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	clocks := map[int]float64{} // by act, from 0: seconds left
 	for _, raw := range r.Actions {
 		act := g.Acts()
 		if g, err = notation.Do(g, raw, r.First); err != nil {
-			return err
+			return nil, err
 		}
 		if o, err := exact.ParseObject(raw); err == nil {
 			if left, has := o.Get("clock"); has {
@@ -99,40 +111,91 @@ func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record)
 		}
 	}
 	roots, played := analysis.Roots(g)
-	own, look := 0, MatchLook{}
 	for i, p := range g.Plies() {
 		if p.Seat != seat {
 			continue
 		}
-		own++
 		left, timed := clocks[p.Act]
 		if !timed {
 			left = math.Inf(1)
 		}
-		look.Moves++
-		seen := screening.Seen{Ply: own, ClockLeft: left}
+		list = append(list, ownMove{roots[i], played[i], p.Move, left})
+	}
+	return list, nil
+}
+
+// Looked is what an engine has said of a player's moves in one match, as far as it has come.
+type Looked struct {
+	Done    int        `json:"done"` // how many of the player's moves have been looked at
+	Counted []MoveLook `json:"counted,omitempty"`
+}
+
+// Next looks at the next of the moves that may count, with so many positions; more is false if there is none.
+func (l *Looked) Next(ctx context.Context, e *search.Engine, moves Moves, nodes int) (more bool, err error) {
+	for ; l.Done < len(moves); l.Done++ {
+		m := moves[l.Done]
+		seen := screening.Seen{Ply: l.Done + 1, ClockLeft: m.left}
 		if !seen.IsOwn() {
 			continue
 		}
-		c, err := analysis.Weigh(ctx, e, roots[i], d.Nodes)
+		c, err := analysis.Weigh(ctx, e, m.root, nodes)
 		if err != nil {
+			return false, err
+		}
+		at := slices.Index(c.Actions, m.played)
+		if seen.Best, seen.Losses = c.Best, c.Losses; at >= 0 && c.IsWhole && seen.Counts() {
+			best := c.Actions[0]
+			if c.Losses[at] == 0 {
+				best = m.played
+			}
+			l.Counted = append(l.Counted, MoveLook{Move: m.move, Position: m.root.Position.CFEN(), Played: m.played.String(),
+				Best: best.String(), Loss: c.Losses[at], Losses: c.Losses, Index: at})
+		}
+		l.Done++
+		return true, nil
+	}
+	return false, nil
+}
+
+// Choices returns the moves for screening.
+func (l Looked) Choices() (list []screening.Choice) { return choices(l.Counted) }
+
+// Look adds the moves of a match to a dossier of one of its players.
+func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record) error {
+	moves, err := MovesOf(r, d.Player)
+	if err != nil {
+		return err
+	}
+	var l Looked
+	for more := true; more; {
+		if more, err = l.Next(ctx, e, moves, d.Nodes); err != nil {
 			return err
 		}
-		at := slices.Index(c.Actions, played[i])
-		seen.Best, seen.Losses = c.Best, c.Losses
-		if at < 0 || !c.IsWhole || !seen.Counts() {
-			continue
-		}
-		best := c.Actions[0]
-		if c.Losses[at] == 0 {
-			best = played[i]
-		}
-		look.Counted++
-		d.Moves = append(d.Moves, MoveLook{Record: len(d.Records), Move: p.Move, Position: roots[i].Position.CFEN(),
-			Played: played[i].String(), Best: best.String(), Loss: c.Losses[at], Losses: c.Losses, Index: at})
 	}
-	d.Records = append(d.Records, look)
+	d.Add(l)
 	return nil
+}
+
+// Add adds a match that has been looked at.
+func (d *Dossier) Add(l Looked) {
+	for _, m := range l.Counted {
+		m.Record = len(d.Records)
+		d.Moves = append(d.Moves, m)
+	}
+	d.Records = append(d.Records, MatchLook{l.Done, len(l.Counted)})
+}
+
+// New dossiers are made with these, so that a site and anybody with its records come to the same.
+const (
+	LookNodes = 20_000 // positions looked at for each move
+	LookTable = 18     // size of the engine's table, in bits
+)
+
+// Write writes a dossier as chpok review prints it.
+func (d *Dossier) Write(to io.Writer) error {
+	enc := json.NewEncoder(to)
+	enc.SetIndent("", " ")
+	return enc.Encode(d)
 }
 
 // seatOf returns where somebody sat.
@@ -151,9 +214,8 @@ func seatOf(r notation.Record, player string) (match.Seat, error) {
 	return 0, fmt.Errorf("%w: it names %s and %s", ErrNoSuchPlayer, names.A, names.B)
 }
 
-// choices returns the moves for screening.
-func (d *Dossier) choices() (list []screening.Choice) {
-	for _, m := range d.Moves {
+func choices(moves []MoveLook) (list []screening.Choice) {
+	for _, m := range moves {
 		list = append(list, screening.Choice{Losses: m.Losses, Played: m.Index})
 	}
 	return list
@@ -169,17 +231,17 @@ func (d *Dossier) Weigh(k screening.Calibration) {
 		d.Silence = SilenceNoReference
 		return
 	}
-	baseline, choices := k.Model.Baseline(d.Rating), d.choices()
-	figures := k.Model.Measure(choices, baseline)
+	baseline, list := k.Model.Baseline(d.Rating), choices(d.Moves)
+	figures := k.Model.Measure(list, baseline)
 	d.Figures, d.People = &figures, k.People
 	rarity := k.Rarity(figures)
 	d.Rarity = &rarity
 	chances := k.Odds(figures, rarity.P, 1)
 	d.Odds = chances[:]
-	if rating, deviation, ok := k.Model.Performance(choices); ok {
+	if rating, deviation, ok := k.Model.Performance(list); ok {
 		d.Performance = &Performance{rating, deviation}
 	}
-	for i, c := range choices {
+	for i, c := range list {
 		d.Moves[i].Weighs = math.Round(k.Model.Weighing(c, baseline)*1e4) / 1e4
 	}
 }

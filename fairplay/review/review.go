@@ -33,10 +33,11 @@ const (
 	OpenedByResults Opening = "results" // a pattern of results, see Sandbagging and ShortWins
 	OpenedByArbiter Opening = "arbiter" // because they wished to
 	OpenedByReports Opening = "reports" // by enough players, see ReportsOpen
+	OpenedByMoves   Opening = "moves"   // unusual ones, see Dossier and screening.Concerns
 )
 
 // Openings is every opening.
-var Openings = []Opening{OpenedBySignal, OpenedByResults, OpenedByReports, OpenedByArbiter}
+var Openings = []Opening{OpenedBySignal, OpenedByResults, OpenedByMoves, OpenedByReports, OpenedByArbiter}
 
 // Decision is what arbiters decide in a review. No machine ever does.
 type Decision string
@@ -455,10 +456,10 @@ func (r *Review) Runs() bool { return r.isUndecided() || r.Status == StatusAppea
 
 // HoldsResults reports whether the review can still change results, and so keeps an event
 // of that level from being signed off. Below Verified, where no result is provisional, a
-// review opened by results holds nothing until an arbiter has told the player or proposed
+// review opened by results or by moves holds nothing until an arbiter has told the player or proposed
 // a decision.
 func (r *Review) HoldsResults(event fairplay.Assurance) bool {
-	if event < fairplay.Verified && r.Status == StatusOpen && r.Proposed == nil && r.isOpenedBy(OpenedByResults) {
+	if event < fairplay.Verified && r.Status == StatusOpen && r.Proposed == nil && (r.isOpenedBy(OpenedByResults) || r.isOpenedBy(OpenedByMoves)) {
 		return false
 	}
 	return r.isUndecided() || r.Status != StatusClosed && r.Decided != nil && r.Decided.Decision == DecideAnnul

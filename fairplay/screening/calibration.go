@@ -85,22 +85,39 @@ var ErrFewPeople = fmt.Errorf("screening: a reference has at least %d people wit
 // matches are drawn, of one person together, since form and strength hold for them. The same seed draws the same people.
 func (m Model) Calibrate(people []Person, strata []int, draws int, seed [32]byte) (Calibration, error) {
 	lots := rand.New(rand.NewChaCha8(seed))
-	var reference []measured
+	reference := m.reference(people, lots)
+	if len(reference) < LeastReference {
+		return Calibration{Model: m, People: len(reference)}, ErrFewPeople
+	}
+	return m.calibrate(reference, strata, draws, lots), nil
+}
+
+// reference returns those who have made enough choices.
+func (m Model) reference(people []Person, lots *rand.Rand) (list []measured) {
 	for _, p := range people {
-		if n := 0; len(p.Matches) > 0 {
-			for _, match := range p.Matches {
-				n += len(match)
-			}
-			if n >= LeastMoves {
-				reference = append(reference, m.measure(p, lots))
-			}
+		n := 0
+		for _, match := range p.Matches {
+			n += len(match)
+		}
+		if n >= LeastMoves {
+			list = append(list, m.measure(p, lots))
 		}
 	}
+	return list
+}
+
+func (m Model) calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Calibration {
 	k := Calibration{Model: m, People: len(reference)}
-	if len(reference) < LeastReference {
-		return k, ErrFewPeople
+	honest, assisted := draw(reference, strata, draws, lots)
+	for i, moves := range strata {
+		k.Strata = append(k.Strata, newStratum(moves, honest[i], assisted[i]))
 	}
-	honest, assisted := make([][]Figures, len(strata)), make([][]Figures, len(strata))
+	return k
+}
+
+// draw returns the figures of drawn people by strata: as they chose, and as they would have with an engine beside them.
+func draw(reference []measured, strata []int, draws int, lots *rand.Rand) (honest, assisted [][]Figures) {
+	honest, assisted = make([][]Figures, len(strata)), make([][]Figures, len(strata))
 	for range draws {
 		who := reference[lots.IntN(len(reference))]
 		share := asked[lots.IntN(len(asked))]
@@ -121,10 +138,52 @@ func (m Model) Calibrate(people []Person, strata []int, draws int, seed [32]byte
 			}
 		}
 	}
-	for i, moves := range strata {
-		k.Strata = append(k.Strata, newStratum(moves, honest[i], assisted[i]))
+	return honest, assisted
+}
+
+// Levels are the p at which Power is told.
+var Levels = [...]float64{0.05, 0.01, 0.001}
+
+// Power is which part of the people is noticed at each of Levels, by so many choices.
+type Power struct {
+	Moves  int                  `json:"moves"`
+	Honest [len(Levels)]float64 `json:"honest"` // without reason
+	Helped [len(Levels)]float64 `json:"helped"` // of those who ask about a quarter, half or all of the choices, each as likely
+}
+
+// Power tries what a reference is worth: it calibrates by every second person of it and looks at the others, whom the
+// calibration has not seen. It returns ErrFewPeople as Calibrate does.
+func (m Model) Power(people []Person, strata []int, draws int, seed [32]byte) (list []Power, err error) {
+	lots := rand.New(rand.NewChaCha8(seed))
+	reference := m.reference(people, lots)
+	if len(reference) < LeastReference {
+		return nil, ErrFewPeople
 	}
-	return k, nil
+	var halves [2][]measured
+	for i, who := range reference {
+		halves[i%2] = append(halves[i%2], who)
+	}
+	k := m.calibrate(halves[0], strata, draws, lots)
+	honest, assisted := draw(halves[1], strata, draws, lots)
+	for i, moves := range strata {
+		p := Power{Moves: moves}
+		for l, level := range Levels {
+			p.Honest[l], p.Helped[l] = k.noticed(honest[i], level), k.noticed(assisted[i], level)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// noticed returns which part of the people is at a level or below.
+func (k Calibration) noticed(people []Figures, level float64) float64 {
+	n := 0
+	for _, f := range people {
+		if k.Rarity(f).P <= level {
+			n++
+		}
+	}
+	return float64(n) / float64(len(people))
 }
 
 // asked are the shares of the choices for which somebody may ask an engine; each is as likely.

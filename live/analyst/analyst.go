@@ -1,6 +1,7 @@
 // Package analyst runs the engine on what was played: on finished matches, piece by
-// piece, on whichever node has time, then on puzzles in them, and on positions that
-// somebody asks about and waits for. Results are stored under the version of the engine.
+// piece, on whichever node has time, then on the choices of their players and on puzzles
+// in them, and on positions that somebody asks about and waits for. Results are stored
+// under the version of the engine.
 //
 // It does not judge (engine/analysis does), does not decide who may ask (the arbiter
 // does), and takes no more of the machine than the operator's share.
@@ -109,8 +110,10 @@ func (a *Analyst) Work(ctx context.Context) error {
 	ends := time.Now().Add(shift)
 	for a.share.awaitFree(ctx, ends) {
 		more, err := a.work(ctx)
-		if err == nil && !more {
-			more, err = a.mine(ctx)
+		for _, rest := range []func(context.Context) (bool, error){a.weigh, a.mine} {
+			if err == nil && !more {
+				more, err = rest(ctx)
+			}
 		}
 		if err != nil || !more {
 			return err
