@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build release release-twice bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena paint pages watching look clean
+.PHONY: first week boards outages table growth help check dev rooms sizes test tools generate build release release-twice install-test compose-images compose-test bench tune perft openapi fuzz swiss-5000 year evening pictures soak load cups arena paint pages watching look clean
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. The release build inlines as usual.
@@ -43,6 +43,15 @@ release: ## make all files of a release from the last commit, in RELEASE (dist);
 
 release-twice: ## make them twice, on different paths and from an empty cache, and compare every byte
 	@bash .ci/release-twice
+
+install-test: ## install a package of the last commit in a fresh Debian, hold an evening, upgrade, remove, purge (docs/install.md)
+	@bash .ci/install-test
+
+compose-test: ## bring up both profiles of docker-compose.yml, play over TLS, kill and replace nodes, back up and restore
+	@bash .ci/compose-test
+
+compose-images: ## make the images that this needs, where no registry of images is in reach
+	@bash .ci/compose-images
 
 bench: ## run the benchmarks of rules, pairing, ratings and storage
 	go test -run '^$$' -bench . -benchmem ./engine/... ./tournament/... ./rating/... ./store/... ./live/...

@@ -59,7 +59,7 @@ func (c doctorCmd) Run(ctx context.Context, std cli.IO) error {
 func (c doctorCmd) address(d *doctor) {
 	u, err := url.Parse(c.BaseURL)
 	switch {
-	case c.Lan, err != nil:
+	case c.Lan, err != nil, c.BaseURL != "" && u.Host == "": // reported by check
 	case c.BaseURL == "":
 		d.note("CHPOK_BASE_URL is not set: links in exports and pictures follow the address served on, and there is no mail.")
 	case u.Scheme == "http" && !isHome(u.Hostname()):
