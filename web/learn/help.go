@@ -46,7 +46,7 @@ var shelves = []struct {
 	{"players", []string{"players", "clubs", "ladders", "leagues", "ratings", "fair-play"}},
 	{"organizers", []string{"tournaments", "friday", "arbiter", "evidence", "schedule", "tiebreaks", "swiss", "trf", "embeds", "chats"}},
 	{"programs", []string{"bots", "api", "engine"}},
-	{"operators", []string{"operations", "secrets", "dpia"}},
+	{"operators", []string{"install", "operations", "secrets", "dpia"}},
 	{"developers", []string{"architecture", "inside", "pairing", "rooms", "house"}},
 }
 
