@@ -5,9 +5,10 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
+RUN .ci/licenses /chpok >/LICENSES-OF-OTHERS
 
 FROM scratch
-COPY --from=build /chpok /chpok
+COPY --from=build /chpok /src/LICENSE /LICENSES-OF-OTHERS /
 COPY --from=build --chown=65532:65532 /data /data
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 USER 65532:65532
