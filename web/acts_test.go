@@ -34,6 +34,7 @@ var acts = map[string]string{
 	"/tournaments/:id/byes":                           "POST /tournaments/{id}/byes",
 	"/tournaments/:id/check-in":                       "POST /tournaments/{id}/check-in",
 	"/leagues":                                        "POST /clubs/{id}/leagues",
+	"/leagues/:id/settings":                           "PATCH /leagues/{id}",
 	"/leagues/:id/enter":                              "POST /leagues/{id}",
 	"/leagues/:id/leave":                              "POST /leagues/{id}",
 	"/leagues/:id/stay":                               "POST /leagues/{id}",

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,18 @@ func TestALeagueByItsPages(t *testing.T) {
 	tour = night.tournament(event)
 	if f := tour.Rounds[0].Pairings[0].Fixture; f.Status != fixture.Scheduled {
 		t.Errorf("the match is %s", f.Status)
+	}
+	if ics := s.browser(lang.English).get(path + "/calendar.ics").want(http.StatusOK).body; strings.Count(ics, "BEGIN:VEVENT") != 4 ||
+		!strings.Contains(ics, "Winter league: Season 1") || !strings.Contains(ics, "-fixture-1-1@chpok") || !strings.Contains(ics, "You arrange the time") {
+		t.Errorf("the season, two rounds and the agreed match in the calendar:\n%s", ics)
+	}
+	set := formValues(olena.get(path + "/settings").want(http.StatusOK))
+	first.get(path + "/settings").want(http.StatusForbidden)
+	first.post(path+"/settings", set...).want(http.StatusForbidden)
+	olena.post(path+"/settings", replaced(replaced(set, "name", "Frost league"), "movers", "9")...).want(http.StatusUnprocessableEntity)
+	olena.post(path+"/settings", replaced(replaced(set, "name", "Frost league"), "movers", "1")...).want(http.StatusOK).wants("heading", "Frost league")
+	if got := formValues(olena.get(path + "/settings").want(http.StatusOK)); !slices.Equal(got, replaced(replaced(set, "name", "Frost league"), "movers", "1")) {
+		t.Errorf("settings %q, then %q", set, got)
 	}
 	olena.post(path+"/sanctions", "warned", "lina", "reason", "Silent for a week").want(http.StatusOK).says("warning")
 	var lina *browser

@@ -54,13 +54,8 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s lea
 		if err != nil {
 			return err
 		}
-		if like != "" {
-			t, err := tx.Tournament(like)
-			if err != nil || t.ClubID != of || !t.MaySee(by) {
-				return league.ErrTemplate
-			}
-			d := &s.Division
-			d.Envelope, d.Claims, d.Policy, d.Rated, d.Points = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points
+		if err := takeAfter(tx, by, of, like, &s.Division); err != nil {
+			return err
 		}
 		l, err := league.New(league.ID(store.NewID()), of, me, s, starts.UTC().Truncate(time.Minute), a.Now())
 		if err != nil {
@@ -70,6 +65,37 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s lea
 		return tx.SaveLeague(nil, l)
 	})
 	return id, err
+}
+
+// takeAfter gives divisions the bidding limits, clocks and fair play of a tournament of the club; empty: nothing changes.
+func takeAfter(tx *store.Tx, by player.Viewer, of club.ID, like tournament.ID, d *tournament.Settings) error {
+	if like == "" {
+		return nil
+	}
+	t, err := tx.Tournament(like)
+	if err != nil || t.ClubID != of || !t.MaySee(by) {
+		return league.ErrTemplate
+	}
+	d.Envelope, d.Claims, d.Policy, d.Rated, d.Points = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points
+	return nil
+}
+
+// Change gives a league the settings that set makes of those it has, and its open season another start.
+func (a *Office) Change(ctx context.Context, by player.Viewer, id league.ID, like tournament.ID, set func(s *league.Settings, starts *time.Time) error) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		if !me.Directs {
+			return league.ErrNotAllowed
+		}
+		s, starts := l.Settings, l.Now().Starts
+		if err := set(&s, &starts); err != nil {
+			return err
+		}
+		if err := takeAfter(tx, by, l.Club, like, &s.Division); err != nil {
+			return err
+		}
+		return l.Change(me, s, starts.UTC().Truncate(time.Minute), a.Now())
+	}, nil)
+	return err
 }
 
 // change reads a league, does what is due, lets f change it, and writes it with what also writes; if another change

@@ -101,6 +101,7 @@ type Season struct {
 	EndedAt   time.Time       `json:"ended,omitzero"`
 	In        []Participant   `json:"in,omitempty"` // in the order of entry
 	Draft     *Draft          `json:"draft,omitempty"`
+	Rule      Rule            `json:"rule,omitzero"`    // by which it is held, from when it is placed
 	Placing   Draft           `json:"placing,omitzero"` // as it was published
 	Divisions []Division      `json:"divisions,omitempty"`
 	Tables    []Table         `json:"tables,omitempty"` // frozen
@@ -340,12 +341,50 @@ func (l *League) Propose(by Actor, now time.Time) error {
 	for i, p := range s.In {
 		enter[i] = Entrant{p.Member, p.Rating, l.divisionBefore(p.Member)}
 	}
-	d, err := PlaceSeason(l.Settings.Rule, tables, offs, enter)
+	d, err := PlaceSeason(l.placedBy(l.Settings.Rule), tables, offs, enter)
 	if err != nil {
 		return err
 	}
 	s.Draft = &d
 	l.log(by, "drafted", "", "", now)
+	return nil
+}
+
+// placedBy returns the rule by which the next season is placed: its divisions are as large as settings say, and as many rise and
+// go down as was promised to those who played the last.
+func (l *League) placedBy(r Rule) Rule {
+	for i := range l.Seasons {
+		if s := l.Seasons[i]; s.State != Open {
+			r.Movers, r.PlayOff = s.Rule.Movers, s.Rule.PlayOff
+		}
+	}
+	return r
+}
+
+// Change gives the league other settings and, while its season is open, another start. A season that is placed is held by
+// the rule it was placed by; its name and its rules for people change at once, everything else with the next.
+func (l *League) Change(by Actor, s Settings, starts, now time.Time) error {
+	x := l.Now()
+	if !by.Directs {
+		return ErrNotAllowed
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := l.placedBy(s.Rule).Validate(); err != nil {
+		return err
+	}
+	if x.State == Open && !starts.Equal(x.Starts) {
+		if err := checkStart(starts, now); err != nil {
+			return err
+		}
+		x.Starts = starts
+	}
+	if x.State == Open && s.Rule != l.Settings.Rule {
+		x.Draft = nil
+	}
+	l.Settings = s
+	l.log(by, "changed", "", "", now)
 	return nil
 }
 
@@ -397,7 +436,7 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 		}
 		s.Divisions = append(s.Divisions, d)
 	}
-	s.Placing, s.Draft, s.State = *s.Draft, nil, Placed
+	s.Placing, s.Draft, s.State, s.Rule = *s.Draft, nil, Placed, l.Settings.Rule
 	l.log(by, "placed", "", "", now)
 	return nil
 }
@@ -447,7 +486,7 @@ func (l *League) Freeze(by Actor, tables []Table, now time.Time) error {
 			s.Tables[i][k].Left = row.Left || l.Level(row.Member) == Red
 		}
 	}
-	s.PlayOffs = l.Settings.PlayOffs(s.Tables)
+	s.PlayOffs = s.Rule.PlayOffs(s.Tables)
 	l.log(by, "frozen", "", "", now)
 	return nil
 }
@@ -495,7 +534,7 @@ func (l *League) Archive(by Actor, winners []Member, starts, now time.Time) erro
 
 // Movements returns how everybody in the frozen tables of a season moves, before anybody is missing in the next.
 func (l *League) Movements(s *Season) map[Member]Way {
-	return l.Settings.movements(s.Tables, s.PlayOffs)
+	return s.Rule.movements(s.Tables, s.PlayOffs)
 }
 
 // Warn gives somebody a sanction. It returns how they stand now.

@@ -16,6 +16,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -23,6 +24,7 @@ import (
 func (s notices) calendarRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/calendar.ics", s.tournamentCalendar, page.Anyone),
+		page.Get("/leagues/:id/calendar.ics", s.leagueCalendar, page.Anyone),
 		page.Get("/calendar/:secret", s.playerCalendar, page.Anyone),
 		page.Post("/settings/calendar", s.makeCalendarLink, page.SignedIn),
 		page.Post("/settings/calendar/drop", s.dropCalendarLink, page.SignedIn),
@@ -38,7 +40,8 @@ func (s notices) tournamentCalendar(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sendCalendar(c, s.Printer(c).Event(t.Name), roundEvents(s.Printer(c), t, s.Address(c, "")))
+	p, base := s.Printer(c), s.Address(c, "")
+	return s.sendCalendar(c, p.Event(t.Name), append(roundEvents(p, t, base), fixtureEvents(p, t, 0, base)...))
 }
 
 // roundEvents returns the rounds of a tournament that have or had a known time.
@@ -53,6 +56,9 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 		if !t.Format.InRounds() { // one event for the whole window
 			e.Summary, e.Length = p.Event(t.Name), t.Window+t.Timetable.Extra
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
+		}
+		if t.Pace == tournament.Arranged { // in which everybody finds a time of their own
+			e.Length, e.About = t.Window, p.T("fixture.how")
 		}
 		at, known := t.RoundAt(n)
 		switch {
@@ -70,6 +76,33 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 		out = append(out, e)
 	}
 	return out
+}
+
+// leagueCalendar sends the start of the current season, the rounds of its divisions and the times that players have agreed on.
+func (s notices) leagueCalendar(c echo.Context) error {
+	p, base := s.Printer(c), s.Address(c, "")
+	var l *league.League
+	var events []calendar.Event
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if l, err = tx.League(league.ID(c.Param("id"))); err != nil {
+			return err
+		}
+		x := l.Now()
+		events = []calendar.Event{{UID: fmt.Sprintf("%s-season-%d@chpok", l.ID, x.Number), Sequence: l.Version, Start: x.Starts,
+			Summary: l.Settings.Name + ": " + p.T("league.season", "N", x.Number), URL: base + words.LeagueURL(l.ID)}}
+		for _, d := range x.Divisions {
+			t, err := tx.Tournament(d.Tournament)
+			if err != nil {
+				return err
+			}
+			events = append(append(events, roundEvents(p, t, base)...), fixtureEvents(p, t, 0, base)...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.sendCalendar(c, l.Settings.Name, events)
 }
 
 // playerCalendar sends a player's appointments to their calendar program, which does not sign in: the link is the key.
@@ -126,18 +159,29 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 			events[i].State = calendar.Cancelled
 		}
 	}
-	for _, x := range t.FixturesOf(e.ID) {
-		other, err := t.Entry(x.EntryAt(x.SeatOf(e.ID).Other()))
-		if err != nil || x.Fixture.At.IsZero() {
+	return append(events, fixtureEvents(p, t, e.ID, base)...)
+}
+
+// fixtureEvents returns the matches of an entry whose times the players have agreed on; 0: of all.
+func fixtureEvents(p lang.Printer, t *tournament.Tournament, of tournament.EntryID, base string) (out []calendar.Event) {
+	name := func(id tournament.EntryID) string {
+		e, _ := t.Entry(id)
+		return words.EntryName(p, e)
+	}
+	for _, x := range t.FixturesOf(of) {
+		if x.Fixture.At.IsZero() {
 			continue
 		}
-		events = append(events, calendar.Event{
-			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.WorstRound(),
-			Summary: p.T("place.ladder-match", "Ladder", t.Name, "Opponent", words.EntryName(p, other)),
-			URL:     base + words.FixtureURL(t.ID, x.Round, x.Board),
+		who := name(x.First) + " – " + name(x.Second)
+		if of != 0 {
+			who = name(x.EntryAt(x.SeatOf(of).Other()))
+		}
+		out = append(out, calendar.Event{
+			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.UsualRound(),
+			Summary: p.T("place.ladder-match", "Ladder", t.Name, "Opponent", who), URL: base + words.FixtureURL(t.ID, x.Round, x.Board),
 		})
 	}
-	return events
+	return out
 }
 
 // ladderEvents returns the appointments of a player's ladder challenges.

@@ -23,6 +23,9 @@ func API(s *page.Site) page.Chapter {
 			page.Op("GET /clubs/{id}/leagues", page.Everyone, a.ofClub, "Leagues of a club", "The oldest first."),
 			page.Op("POST /clubs/{id}/leagues", player.ScopeOrganize, a.create, "Start a league of a club", "For those who hold its events."),
 			page.Op("GET /leagues/{id}", page.Everyone, a.show, "A league and its current season", "The events of its divisions are tournaments."),
+			page.Op("GET /leagues/{id}/seasons/{season}", page.Everyone, a.season, "A season of a league", "Its final tables, once they are frozen, and who rises and goes down."),
+			page.Op("PATCH /leagues/{id}", player.ScopeOrganize, a.change, "Change a league",
+				"What is named; the rest stays. A season whose divisions are made keeps its sizes and movements. For those who hold events of the club."),
 			page.Op("POST /leagues/{id}", player.ScopeChallenge, a.act, "Do something in a league",
 				"What its page offers: to players, to alternates, and to those who hold events of the club."),
 		}}
@@ -49,6 +52,48 @@ type (
 		Double    bool          `json:"double,omitempty" doc:"whether everybody meets twice"`
 		DrawUnmet bool          `json:"drawUnmet,omitempty" doc:"whether a match without an agreed time is an unrated draw"`
 		Like      tournament.ID `json:"like,omitempty" doc:"a tournament of the club with the bidding limits, clocks and fair play of its divisions"`
+	}
+	changeLeagueIn struct {
+		leaguePath
+		Name      *string       `json:"name" doc:"what it is called" example:"Winter league"`
+		About     *string       `json:"about" doc:"its rules, for people" example:"Be kind"`
+		Starts    *time.Time    `json:"starts" doc:"when the open season starts"`
+		Usual     *int          `json:"usual" doc:"usual size of a division" example:"6" min:"3" max:"32"`
+		Least     *int          `json:"least" doc:"least size" example:"4" min:"3" max:"32"`
+		Most      *int          `json:"most" doc:"most" example:"8" min:"3" max:"32"`
+		Movers    *int          `json:"movers" doc:"how many rise and go down; 0: a sixth, rounded up" example:"1" min:"0" max:"15"`
+		PlayOff   *bool         `json:"playOff" doc:"whether there are play-offs at the boundaries"`
+		Days      *int          `json:"days" doc:"days for each round" example:"7" min:"1" max:"60"`
+		Double    *bool         `json:"double" doc:"whether everybody meets twice"`
+		DrawUnmet *bool         `json:"drawUnmet" doc:"whether a match without an agreed time is an unrated draw"`
+		Like      tournament.ID `json:"like,omitempty" doc:"a tournament of the club with the bidding limits, clocks and fair play of its divisions"`
+	}
+	seasonPath struct {
+		leaguePath
+		Season int `path:"season" doc:"its number, from 1" example:"1"`
+	}
+	apiLeagueSeasonRow struct {
+		Player player.Handle `json:"player" doc:"who" example:"borys"`
+		Left   bool          `json:"left" doc:"whether they left during the season"`
+		Way    string        `json:"way" doc:"what becomes of them" enum:"stayed,promoted,relegated" example:"promoted"`
+	}
+	apiLeagueSeasonDivision struct {
+		Tournament tournament.ID        `json:"tournament" doc:"its event" example:"t1"`
+		Table      []apiLeagueSeasonRow `json:"table" doc:"the winner first; empty until it is frozen"`
+	}
+	apiLeagueSeasonPlayOff struct {
+		Upper      int           `json:"upper" doc:"the upper of its two divisions" example:"1"`
+		Tournament tournament.ID `json:"tournament,omitempty" doc:"its event" example:"t4"`
+		Stays      player.Handle `json:"stays" doc:"who would stay in the upper division" example:"anna"`
+		Rises      player.Handle `json:"rises" doc:"who would not rise" example:"borys"`
+		Winner     player.Handle `json:"winner,omitempty" doc:"who plays in the upper division next" example:"anna"`
+	}
+	apiLeagueSeason struct {
+		Season    int                       `json:"season" doc:"its number" example:"1"`
+		State     string                    `json:"state" doc:"how far it is" enum:"open,placed,running,closing,archived" example:"archived"`
+		Starts    time.Time                 `json:"starts" doc:"when it starts"`
+		Divisions []apiLeagueSeasonDivision `json:"divisions" doc:"from the top"`
+		PlayOffs  []apiLeagueSeasonPlayOff  `json:"playOffs" doc:"from the top"`
 	}
 	leagueActIn struct {
 		leaguePath
@@ -148,6 +193,77 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		}
 		for _, a := range x.Bench.Alternates {
 			out.Alternates = append(out.Alternates, handle(a.Member))
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s api) change(c echo.Context, in changeLeagueIn) (out apiLeague, err error) {
+	err = s.Arbiter.Leagues.Change(c.Request().Context(), page.Viewer(c), in.ID, in.Like, func(set *league.Settings, starts *time.Time) error {
+		given(&set.Name, in.Name)
+		given(&set.About, in.About)
+		given(starts, in.Starts)
+		given(&set.Usual, in.Usual)
+		given(&set.Least, in.Least)
+		given(&set.Most, in.Most)
+		given(&set.Movers, in.Movers)
+		given(&set.PlayOff, in.PlayOff)
+		given(&set.Division.Double, in.Double)
+		given(&set.Division.DrawUnmet, in.DrawUnmet)
+		if in.Days != nil {
+			set.Division.Window = time.Duration(*in.Days) * 24 * time.Hour
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	return s.shown(c, in.ID)
+}
+
+// given sets what is named.
+func given[T any](to, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func (s api) season(c echo.Context, in seasonPath) (out apiLeagueSeason, err error) {
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		l, err := tx.League(in.ID)
+		if err != nil {
+			return err
+		}
+		if in.Season < 1 || in.Season > len(l.Seasons) {
+			return store.ErrNotFound
+		}
+		x := &l.Seasons[in.Season-1]
+		var ids []player.ID
+		for _, t := range x.Tables {
+			for _, r := range t {
+				ids = append(ids, player.ID(r.Member))
+			}
+		}
+		who, err := tx.Players(ids...)
+		handle := func(m league.Member) player.Handle { return who[player.ID(m)].Handle }
+		out = apiLeagueSeason{Season: x.Number, State: string(x.State), Starts: x.Starts, Divisions: []apiLeagueSeasonDivision{}, PlayOffs: []apiLeagueSeasonPlayOff{}}
+		moves := l.Movements(x)
+		for i, d := range x.Divisions {
+			y := apiLeagueSeasonDivision{Tournament: d.Tournament, Table: []apiLeagueSeasonRow{}}
+			if i < len(x.Tables) {
+				for _, r := range x.Tables[i] {
+					y.Table = append(y.Table, apiLeagueSeasonRow{handle(r.Member), r.Left, string(moves[r.Member])})
+				}
+			}
+			out.Divisions = append(out.Divisions, y)
+		}
+		for i, o := range x.PlayOffs {
+			y := apiLeagueSeasonPlayOff{Upper: o.Upper, Stays: handle(o.Stays), Rises: handle(o.Rises), Winner: handle(o.Winner)}
+			if i < len(x.Decided) {
+				y.Tournament = x.Decided[i]
+			}
+			out.PlayOffs = append(out.PlayOffs, y)
 		}
 		return err
 	})

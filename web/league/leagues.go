@@ -36,6 +36,8 @@ func Routes(s *page.Site) []page.Route {
 		page.Post("/leagues", p.create, page.SignedIn),
 		page.Get("/leagues/:id", p.league, page.Anyone),
 		page.Get("/leagues/:id/seasons/:season", p.season, page.Anyone),
+		page.Get("/leagues/:id/settings", p.settings, page.SignedIn),
+		page.Post("/leagues/:id/settings", p.change, page.SignedIn),
 		page.Post("/leagues/:id/enter", p.enter, page.SignedIn),
 		page.Post("/leagues/:id/leave", p.leave, page.SignedIn),
 		page.Post("/leagues/:id/stay", p.does((*leagues.Office).Stay), page.SignedIn),
@@ -149,23 +151,47 @@ func (s pages) decide(c echo.Context) error {
 
 // form is the form of a new league.
 func (s pages) form(c echo.Context) error {
-	p, v := s.Printer(c), page.Viewer(c)
+	p := s.Printer(c)
 	id := club.ID(c.QueryParam("club"))
-	set := league.DefaultSettings()
-	view := leagueview.LeagueFormView{Club: string(id), Cancel: words.ClubURL(id)}
+	view := leagueview.LeagueFormView{Title: p.T("league.new"), What: p.T("league.what"), Action: "/leagues", Club: string(id),
+		Do: p.T("league.create"), Cancel: words.ClubURL(id)}
+	starts := p.T("league.form.starts")
+	return s.showForm(c, view, id, league.DefaultSettings(), starts, s.Now().Add(7*24*time.Hour), p.T("league.form.like-none"))
+}
+
+// settings is the same form of a league that there is.
+func (s pages) settings(c echo.Context) error {
+	p := s.Printer(c)
+	l, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*league.League, error) { return tx.League(league.ID(c.Param("id"))) })
+	if err != nil {
+		return err
+	}
+	url := words.LeagueURL(l.ID)
+	view := leagueview.LeagueFormView{Title: p.T("league.settings"), What: p.T("league.settings-what"), Action: url + "/settings",
+		Do: p.T("core.save"), Cancel: url}
+	starts := ""
+	if l.Now().State == league.Open {
+		starts = p.T("league.form.this")
+	}
+	return s.showForm(c, view, l.Club, l.Settings, starts, l.Now().Starts, p.T("league.form.like-now"))
+}
+
+// showForm completes and shows the form; label names the field of the start, without one there is none.
+func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.ID, set league.Settings, label string, starts time.Time, none string) error {
+	p, v := s.Printer(c), page.Viewer(c)
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		if _, err := tx.Club(id); err != nil {
+		if _, err := tx.Club(of); err != nil {
 			return err
 		}
-		me, err := leagues.ActorOf(tx, v, id)
+		me, err := leagues.ActorOf(tx, v, of)
 		if err != nil {
 			return err
 		}
 		if !me.Directs {
 			return league.ErrNotAllowed
 		}
-		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: id, Limit: page.Size})
-		view.Like = []templates.Choice{{Text: p.T("league.form.like-none")}}
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: page.Size})
+		view.Like = []templates.Choice{{Text: none}}
 		for _, t := range lines {
 			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name)})
 		}
@@ -177,39 +203,54 @@ func (s pages) form(c echo.Context) error {
 	number := func(name string, value int) templates.Field {
 		return templates.Field{Name: name, Type: "number", Label: p.T("league.form." + name), Value: words.Itoa(value), Required: true}
 	}
-	starts := s.Now().Add(7 * 24 * time.Hour)
-	view.Fields = []templates.Field{
-		{Name: "name", Label: p.T("league.form.name"), Required: true, Max: 80},
-		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Max: tournament.MaxAboutLength},
-		{Name: "starts", Type: "datetime-local", Label: p.T("league.form.starts"), Value: civil.Pick(starts, p.Zone), Required: true},
-		number("usual", set.Usual), number("least", set.Least), number("most", set.Most),
-		{Name: "movers", Type: "number", Label: p.T("league.form.movers"), Hint: p.T("league.form.movers-hint"), Value: "0"},
-		{Name: "playOff", Type: "checkbox", Label: p.T("league.form.playOff")},
-		number("days", int(set.Division.Window/(24*time.Hour))),
-		{Name: "double", Type: "checkbox", Label: p.T("league.form.double")},
-		{Name: "drawUnmet", Type: "checkbox", Label: p.T("tournament.form.draw-unmet")},
+	tick := func(name, label string, isOn bool) templates.Field {
+		f := templates.Field{Name: name, Type: "checkbox", Label: p.T(label)}
+		if isOn {
+			f.Value = "on"
+		}
+		return f
 	}
-	sh := s.Shell(c, p.T("league.new"))
+	movers := number("movers", set.Movers)
+	movers.Hint = p.T("league.form.movers-hint")
+	view.Fields = []templates.Field{
+		{Name: "name", Label: p.T("league.form.name"), Value: set.Name, Required: true, Max: 80},
+		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Value: set.About, Max: tournament.MaxAboutLength},
+	}
+	if label != "" {
+		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: label, Value: civil.Pick(starts, p.Zone), Required: true})
+	}
+	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
+		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),
+		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
+	sh := s.Shell(c, view.Title)
 	sh.Section = "clubs"
 	return s.Render(c, http.StatusOK, leagueview.LeagueFormPage(sh, view))
 }
 
-func (s pages) create(c echo.Context) error {
-	set := league.DefaultSettings()
+// formed reads the form into settings; starts is what it says of the start, zero without such a field.
+func (s pages) formed(c echo.Context, set *league.Settings, before time.Time) (starts time.Time, err error) {
 	set.Name, set.About = c.FormValue("name"), c.FormValue("about")
 	days := 0
 	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days} {
-		n, err := strconv.Atoi(c.FormValue(name))
-		if err != nil {
-			return page.ErrBadRequest
+		if *value, err = strconv.Atoi(c.FormValue(name)); err != nil {
+			return starts, page.ErrBadRequest
 		}
-		*value = n
 	}
 	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", c.FormValue("double") != "", c.FormValue("drawUnmet") != ""
 	set.Division.Window = time.Duration(days) * 24 * time.Hour
-	starts, err := civil.Read(c.FormValue("starts"), s.Printer(c).Zone, nil, s.Now())
+	if text := c.FormValue("starts"); text != "" {
+		if starts, err = civil.Read(text, s.Printer(c).Zone, []time.Time{before}, s.Now()); err != nil {
+			return starts, page.ErrBadRequest
+		}
+	}
+	return starts, nil
+}
+
+func (s pages) create(c echo.Context) error {
+	set := league.DefaultSettings()
+	starts, err := s.formed(c, &set, time.Time{})
 	if err != nil {
-		return page.ErrBadRequest
+		return err
 	}
 	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), club.ID(c.FormValue("club")), set,
 		tournament.ID(c.FormValue("like")), starts)
@@ -217,6 +258,18 @@ func (s pages) create(c echo.Context) error {
 		return err
 	}
 	return s.Redirect(c, words.LeagueURL(id), "flash.saved")
+}
+
+func (s pages) change(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Change(ctx, by, id, tournament.ID(c.FormValue("like")), func(set *league.Settings, starts *time.Time) error {
+			read, err := s.formed(c, set, *starts)
+			if !read.IsZero() {
+				*starts = read
+			}
+			return err
+		})
+	})
 }
 
 // facts is a league with what its page shows of it.
