@@ -337,6 +337,7 @@ CREATE TABLE entries (
 );
 CREATE UNIQUE INDEX entries_player ON entries (tournament_id, player_id) WHERE player_id IS NOT NULL;
 CREATE INDEX entries_by_player ON entries (player_id);
+CREATE INDEX entries_with_captains ON entries (tournament_id) WHERE captains <> '';
 
 -- input is the report the round was paired from, engine what paired it: together
 -- they give the same pairing again.

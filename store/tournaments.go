@@ -42,7 +42,7 @@ type TournamentQuery struct {
 	Statuses      []tournament.Status // empty: all
 	Drafts        player.ID           // the player whose drafts are included; empty: none
 	AllDrafts     bool
-	Player        player.ID         // only those this player has entered; empty: all
+	Player        player.ID         // only those this player has entered, or a team that they are a captain of; empty: all
 	Club          club.ID           // only those of this club, and its matches with others; empty: all
 	Search        string            // words of the name or of the club
 	FollowedBy    player.ID         // only those of clubs and players this player follows; empty: all
@@ -227,7 +227,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 			Where("(status > "+eventDraft+" OR id IN (SELECT tournament_id FROM tournament_staff WHERE player_id = ?))", string(q.Drafts))
 	}
 	if q.Player != "" {
-		db = db.Where("id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?)", string(q.Player), notEntered)
+		db = db.Where("(id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?) OR "+
+			"id IN (SELECT tournament_id FROM entries WHERE captains <> '' AND captains LIKE ? AND status NOT IN ?))",
+			string(q.Player), notEntered, `%"`+string(q.Player)+`"%`, notEntered)
 	}
 	if q.Club != "" {
 		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))

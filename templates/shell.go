@@ -47,7 +47,7 @@ type Shell struct {
 	Scripts  []string
 	Holds    bool                        // forms of class command wait for the script that signs what they send
 	Play     templ.Attributes            // how the viewer likes to play, for the page to follow
-	Mine     string                      // address of the viewer in the page's tables, whose lines are marked
+	Mine     string                      // addresses of the viewer and their team in the page's tables, whose lines are marked
 	Feed     string                      // address of the page's event stream; empty: none
 	KeepFeed bool                        // the stream stays open while the page is hidden
 	Card     *Card                       // how other sites show a link to the page; nil: as they like

@@ -239,7 +239,7 @@ func (s System) ScoresIn(f Field) map[int]Score {
 		}
 		if f.Teams != nil && f.Teams.ByGames {
 			scores[p.Number] = 0
-			for _, m := range f.Teams.Matches[p.Number] {
+			for _, m := range f.Teams.Matches[p.Number][:min(f.Played, len(f.Teams.Matches[p.Number]))] {
 				scores[p.Number] += m.Games
 			}
 		}

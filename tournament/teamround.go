@@ -45,6 +45,17 @@ func (r Round) BoardsOf(n int) (list []Pairing) {
 	return list
 }
 
+// InMatch returns the match of teams that a board belongs to and which of its boards it is, both from 1; 0, 0: players meet.
+func (r Round) InMatch(board int) (n, at int) {
+	if board < 1 || board > len(r.Pairings) || r.Pairings[board-1].TeamMatch == 0 {
+		return 0, 0
+	}
+	n = r.Pairings[board-1].TeamMatch
+	for at = 1; at < board && r.Pairings[board-at-1].TeamMatch == n; at++ {
+	}
+	return n, at
+}
+
 // MatchOf returns the match of a team with its number; 0: it has none.
 func (r Round) MatchOf(team EntryID) (int, TeamPairing) {
 	for i, p := range r.Teams {

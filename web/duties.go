@@ -22,7 +22,7 @@ import (
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
-var dutySources = []dutySource{dutiesToCheckIn, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
+var dutySources = []dutySource{dutiesToCheckIn, matchesOfTeams, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
@@ -37,9 +37,9 @@ func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]hom
 	return out, nil
 }
 
-// myTournaments returns the open and running tournaments in which a player has an active entry.
-func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: of,
+// myTournaments returns the open and running tournaments in which the viewer has an active entry, or is a captain.
+func myTournaments(tx *store.Tx, v player.Viewer) ([]*tournament.Tournament, error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Player: v.ID,
 		Statuses: []tournament.Status{tournament.Running, tournament.Registration}, Limit: homeTournaments})
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error)
 		if err != nil {
 			return nil, err
 		}
-		if e, entered := t.EntryOf(of); entered && e.Status == tournament.Active {
+		if e, entered := t.EntryOf(v.ID); entered && e.Status == tournament.Active || len(t.CaptainOf(v)) > 0 {
 			out = append(out, t)
 		}
 	}
@@ -58,12 +58,12 @@ func myTournaments(tx *store.Tx, of player.ID) ([]*tournament.Tournament, error)
 }
 
 func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v.ID)
+	list, err := myTournaments(tx, v)
 	var out []homeview.Duty
 	for _, t := range list {
 		w, has := t.CheckInWindow()
-		if e, _ := t.EntryOf(v.ID); !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
-			continue
+		if e, _ := t.EntryOf(v.ID); t.HasTeams() || !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
+			continue // teams are checked in on the page of the event
 		}
 		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true,
 			Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
@@ -75,9 +75,38 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	return out, err
 }
 
+// matchesOfTeams are the matches in play of the viewer's teams, as a player or a captain.
+func matchesOfTeams(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
+	list, err := myTournaments(tx, v)
+	var out []homeview.Duty
+	for _, t := range list {
+		if !t.HasTeams() || len(t.Rounds) == 0 || t.RoundIsOver() {
+			continue
+		}
+		r, isMine := t.Rounds[len(t.Rounds)-1], words.IsMine(t, v)
+		due, _ := t.BoardsDueAt()
+		for i, m := range r.Teams {
+			first, _ := t.Entry(m.First) // they are in the tournament
+			second, _ := t.Entry(m.Second)
+			scores := t.ScoreOf(r, i+1)
+			if !isMine(first) && !isMine(second) || scores[0].Outcome != tournament.Unfinished {
+				continue
+			}
+			d := homeview.Duty{URL: words.TeamMatchURL(t.ID, r.Number, i+1)}
+			score := words.GamesText(p, scores[0], scores[1])
+			if d.Told = !m.OpenedAt.IsZero(); !d.Told {
+				score, d.When, d.Stamp = "–", p.T("teams.line-ups-until", "Time", p.Of(civil.Zone(t.Zone)).When(due)), p.Stamp(due)
+			}
+			d.Text = p.T("teams.match-of", "Tournament", t.Name, "First", first.Name, "Second", second.Name, "Score", score)
+			out = append(out, d)
+		}
+	}
+	return out, err
+}
+
 // dutiesToArrange are the viewer's boards without a time, first of all those for which the opponent has proposed one.
 func dutiesToArrange(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v.ID)
+	list, err := myTournaments(tx, v)
 	var out []homeview.Duty
 	for _, t := range list {
 		e, _ := t.EntryOf(v.ID)
@@ -115,7 +144,7 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 
 // playAhead returns the next rounds of the viewer's tournaments that have a known time, or their own next matches.
 func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v.ID)
+	list, err := myTournaments(tx, v)
 	var out []homeview.Duty
 	for _, t := range list {
 		n := len(t.Rounds) + 1

@@ -26,7 +26,10 @@ var filesOf = map[string]string{
 	"club.clubRoster":                 "/clubs/ID/members?csv=members",
 	"ladder.ladderRungs":              "/ladders/ID?csv=rungs",
 	"event.TournamentEntriesFragment": "/tournaments/ID?csv=entries",
-	"event.RoundFragment":             "/tournaments/ID/rounds/ID/pairings.csv",
+	"event.boardTable":                "/tournaments/ID/rounds/ID/pairings.csv",
+	"event.teamMatches":               "/tournaments/ID/rounds/ID/pairings.csv",
+	"event.TeamRoster":                "/tournaments/ID/by-board.csv",
+	"tournament.ByBoardPage":          "/tournaments/ID/by-board.csv",
 	"event.StandingsFragment":         "/tournaments/ID/standings.csv",
 	"event.CrosstableFragment":        "/tournaments/ID/crosstable.csv",
 	"tournament.NamesFragment":        "/tournaments/ID/rounds/ID/pairings.csv",
@@ -109,6 +112,7 @@ func templatesWithTables(t *testing.T) map[string]bool {
 // linkedElsewhere are files whose links other tests see, as what they take would be all of those tests again.
 var linkedElsewhere = map[string]string{
 	"/tournaments/ID?csv=rounds.pairings": "TestAClubMatchOnItsPages", "/attestations?csv=attestations": "TestAPlayerIsVouchedForThroughThePages",
+	"/tournaments/ID/by-board.csv": "TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers",
 }
 
 // TestEveryTableIsAFile or it is said in words why not. The pages are those that visitors, players and staff find by the

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -236,7 +237,8 @@ func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error
 	}
 	last := len(rows[0])
 	// these columns are not tie-breaks; tables of other programs may lack them
-	for last > fixed && (rows[0][last-1] == "bot" || rows[0][last-1] == "ruled") {
+	others := []string{"bot", "ruled", "own-acts", "game-points", "match-points"}
+	for last > fixed && slices.Contains(others, rows[0][last-1]) {
 		last--
 	}
 	table.Codes = rows[0][fixed:last]

@@ -35,6 +35,7 @@ const (
 	BlockGuest     = "guest"       // a result is entered by hand
 	BlockDispute   = "dispute"     // a forfeit is disputed; its result is entered by hand
 	BlockArrange   = "arrange"     // players have not agreed on a time
+	BlockLineUps   = "line-ups"    // Count matches of teams wait for line-ups
 	BlockVoid      = "void"        // a match is void; its result is entered by hand
 	BlockSteward   = "steward"     // no steward has opened a supervised board
 	BlockUnsigned  = "unsigned"    // a steward has not signed a report
@@ -172,6 +173,10 @@ func boardBlockers(t *tournament.Tournament, boards []BoardFact) []Blocker {
 			b.What, b.Act, b.Players = BlockBoard, "", true
 			rest = append(rest, b)
 		}
+	}
+	if n := len(t.Awaited()); n > 0 {
+		rest = append(rest, Blocker{What: BlockLineUps, Round: len(t.Rounds), Count: n, Since: t.Rounds[len(t.Rounds)-1].OpenedAt,
+			Act: tournament.ActRepair, Players: true})
 	}
 	return append(urgent, rest...)
 }

@@ -55,6 +55,9 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 			running = append(running, c)
 		}
 		s = openRound(t, running, d, now)
+		if due, awaited := t.BoardsDueAt(); awaited { // those boards begin later than any other
+			s = exactly(latest(due, now)).plus(freshRound(t, f.Round, d))
+		}
 	} else {
 		at, known := nextOpening(t, now)
 		if !known {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -151,7 +152,11 @@ const calendarTournaments = 50
 func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
 	e, entered := t.EntryOf(of)
 	if !entered {
-		return nil
+		i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Captains, of) })
+		if i < 0 {
+			return nil
+		}
+		e = t.Entries[i]
 	}
 	events := roundEvents(p, t, base)
 	for i := range events {

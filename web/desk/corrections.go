@@ -380,7 +380,7 @@ func (s record) results(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		round, err := s.RoundView(c, t, n)
+		round, err := s.RoundView(c, t, n, 0)
 		if err != nil {
 			return err
 		}

@@ -254,7 +254,7 @@ func (s record) moment(c echo.Context) error {
 	if err := fillMoment(p, v, then, show, &view); err != nil {
 		return err
 	}
-	ruled, err := s.RuledLines(c, then, 0)
+	ruled, err := s.RuledLines(c, then, 0, 0)
 	if err != nil {
 		return err
 	}

@@ -454,7 +454,11 @@ func (l *pairingLines) say(line *deskview.DraftLine, first, second int) {
 
 // ruleName is the number of a criterion in the FIDE handbook; empty for other rules.
 func ruleName(rule string) string {
-	if strings.HasPrefix(rule, "C") {
+	switch number, ofTeams := strings.CutPrefix(rule, "team."); {
+	case !strings.HasPrefix(number, "C"):
+	case ofTeams:
+		return "C.04.6 " + number + ": "
+	default:
 		return "C.04.3 " + rule + ": "
 	}
 	return ""

@@ -219,7 +219,7 @@ func (s control) deskRound(c echo.Context, t *tournament.Tournament) (*deskview.
 	rounds := t.Rounds.Open()
 	out := &deskview.DeskRound{Title: words.RoundsTitle(p, t, rounds), URL: at + "/results", Longer: at + "/extend"}
 	for _, r := range rounds {
-		round, err := s.RoundView(c, t, r.Number)
+		round, err := s.RoundView(c, t, r.Number, 0)
 		if err != nil {
 			return nil, err
 		}

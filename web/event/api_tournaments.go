@@ -99,6 +99,7 @@ func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts,
 		if e.Player != "" {
 			ids = append(ids, e.Player)
 		}
+		ids = append(ids, e.Captains...)
 	}
 	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 	return f, err
@@ -125,7 +126,8 @@ type (
 	APIStanding struct {
 		Rank      int           `json:"rank" doc:"from 1" example:"1"`
 		Player    page.APISide  `json:"player" doc:"who"`
-		Score     float64       `json:"score" doc:"in points" example:"2.5"`
+		Score     float64       `json:"score" doc:"in points; of teams in match points, or in game points where these come first" example:"2.5"`
+		Other     *float64      `json:"other,omitempty" doc:"of teams: game points, or match points where game points come first" csv:"-" example:"9.5"`
 		Tiebreaks []apiTiebreak `json:"tiebreaks" doc:"in the order in which they count" csv:"-"`
 		Arena     *apiSheet     `json:"arena,omitempty" doc:"of an arena: what the score is made of" csv:"-"`
 
@@ -159,6 +161,10 @@ func APIStandingsOf(t *tournament.Tournament, who map[player.ID]player.Player) (
 			columns: table.Columns, figures: l.Figures}
 		if !t.Format.InRounds() {
 			line.Arena = &apiSheet{l.Sheet.Wins, l.Sheet.Games, page.Optional(l.Sheet.Performance), append([]int{}, l.Sheet.Finished()...)}
+		}
+		if t.HasTeams() {
+			other := float64(l.Other) / 10
+			line.Other = &other
 		}
 		for i, value := range l.Values {
 			x := apiTiebreak{Code: t.Tiebreaks[i]}

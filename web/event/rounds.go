@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	boardview "chpok.org/chpok/templates/board"
@@ -23,17 +24,27 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// RoundView renders a round with its boards, byes and running matches.
-func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (eventview.RoundView, error) {
+// RoundView renders a round with its boards, byes and running matches; of teams only the match with a number, unless that is 0.
+func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n, only int) (eventview.RoundView, error) {
 	p, v, r := s.Printer(c), page.Viewer(c), t.Rounds[n-1]
+	if only > 0 {
+		r.Pairings, r.Byes = r.BoardsOf(only), nil
+	}
 	view := eventview.RoundView{
 		Head: s.TournamentHead(c, t, "/rounds/"+words.Itoa(n)),
 	}
 	view.Body.Title = words.RoundTitle(p, t, n)
-	if r.Engine != "imported" && format.Explains(t.Settings) {
-		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(words.RoundURL(t.ID, n), "why", "yes")}}
+	if only > 0 {
+		view.Body.Title += " · " + p.T("teams.match-n", "N", only)
 	}
-	if r.Engine != "imported" && t.Format.InRounds() {
+	if r.Engine != "imported" && format.Explains(t.Settings) {
+		at := words.RoundURL(t.ID, n)
+		if only > 0 {
+			at = words.TeamMatchURL(t.ID, n, only)
+		}
+		view.Files = []templates.Link{{Text: p.T("tournament.why"), URL: words.WithQuery(at, "why", "yes")}}
+	}
+	if r.Engine != "imported" && t.Format.InRounds() && only == 0 {
 		view.Files = append(view.Files, templates.Link{Text: p.T("tournament.file.input", "Engine", r.Engine), URL: words.RoundURL(t.ID, n) +
 			"/input.trf"})
 	}
@@ -53,8 +64,8 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 	scores := format.ScoresAfter(&t.Table, n-1)
 	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		out := words.EntryRefOf(t, e)
-		if n > 1 {
+		out := words.SeatRef(p, t, e)
+		if n > 1 && !t.HasTeams() {
 			out.Score = words.TotalText(p, t, scores[e.Number])
 		}
 		return out
@@ -65,22 +76,94 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n int) (event
 		line.IsMine = isIn && b.SeatOf(mine.ID).Valid()
 		view.Body.Boards = append(view.Body.Boards, line)
 	}
+	side := func(id tournament.EntryID) templates.EntryRef {
+		if !t.HasTeams() {
+			return ref(id)
+		}
+		e, _ := t.Entry(id)
+		out := words.EntryRefOf(t, e)
+		if n > 1 {
+			out.Score = words.ScoreText(p, scores[e.Number])
+		}
+		return out
+	}
 	for _, b := range r.Byes {
-		view.Body.Byes = append(view.Body.Byes, eventview.ByeLine{Player: ref(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
+		view.Body.Byes = append(view.Body.Byes, eventview.ByeLine{Player: side(b.Entry), Kind: words.ByeText(p, t, b.Kind)})
 	}
 	view.Body.Progress = words.OpenText(p, r)
 	if r.IsOver() {
 		view.Body.Progress = p.T("tournament.round.over")
 	}
-	if view.Body.Ruled, err = s.RuledLines(c, t, n); err != nil {
+	if view.Body.Ruled, err = s.RuledLines(c, t, n, only); err != nil {
 		return view, err
 	}
 	who := s.Insider(c)
-	if words.AudienceOf(t, v, "round-"+words.Itoa(n)) != words.NobodyElse {
+	if words.AudienceOf(t, v, words.RoundPart(n, only)) != words.NobodyElse {
 		who = nil // the page is shared: players see their own match as others do
 	}
 	view.Body.Watch, err = s.watch(c, who, t, r, heads)
+	view.Body.Matches = teamMatches(p, v, t, n, only, view.Body, side)
 	return view, err
+}
+
+// teamMatches renders the matches of a round of teams, or the one with a number, with the boards of the round as they stand now.
+func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, only int, body eventview.RoundBody,
+	side func(tournament.EntryID) templates.EntryRef) (list []eventview.TeamMatch) {
+	lines := LiveBoards(body)
+	for i, l := range MatchLines(p, v, t, n, side) {
+		if only > 0 && only != i+1 {
+			continue
+		}
+		x := eventview.TeamMatch{BoardLine: l}
+		m := t.Rounds[n-1].Teams[i]
+		if due, _ := t.BoardsDueAt(); m.OpenedAt.IsZero() {
+			x.Note = p.T("teams.sealed", "Time", p.When(due))
+		}
+		for _, s := range match.Seats {
+			if e, _ := t.Entry(m.TeamAt(s)); m.Lost[s.Index()] {
+				x.Note = strings.TrimSpace(x.Note + " " + p.T("teams.forfeits", "Team", e.Name))
+			}
+		}
+		for k := range t.Rounds[n-1].BoardsOf(i + 1) {
+			b := eventview.TeamBoard{BoardLine: lines[0], FirstOpens: tournament.TeamSeat(k+1, match.First) == match.First}
+			if lines = lines[1:]; !b.FirstOpens {
+				b.First, b.Second = b.Second, b.First
+				b.Result, b.Points, b.Live = turned(b.Result), turned(b.Points), turned(b.Live)
+			}
+			x.Boards = append(x.Boards, b)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// MatchLines renders the matches of a round of teams as boards of teams, the results in game points.
+func MatchLines(p lang.Printer, v player.Viewer, t *tournament.Tournament, n int,
+	side func(tournament.EntryID) templates.EntryRef) (list []templates.BoardLine) {
+	r, isMine := t.Rounds[n-1], words.IsMine(t, v)
+	for i, m := range r.Teams {
+		first, _ := t.Entry(m.First) // they are in the tournament
+		second, _ := t.Entry(m.Second)
+		l := templates.BoardLine{Board: words.Itoa(i + 1), First: side(m.First), Second: side(m.Second), URL: words.TeamMatchURL(t.ID, n, i+1),
+			IsMine: isMine(first) || isMine(second)}
+		switch scores := t.ScoreOf(r, i+1); {
+		case m.OpenedAt.IsZero():
+		case scores[0].Outcome == tournament.Unfinished:
+			l.Live = words.GamesText(p, scores[0], scores[1])
+		default:
+			l.Result = words.GamesText(p, scores[0], scores[1])
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// turned turns "1 : 0" round.
+func turned(result string) string {
+	if a, b, isBoth := strings.Cut(result, " : "); isBoth {
+		return b + " : " + a
+	}
+	return result
 }
 
 // OpenBoards counts the boards without a result.

@@ -25,15 +25,15 @@ func (s Frame) Rulers(c echo.Context, t *tournament.Tournament) (map[player.ID]s
 	return s.NamesOf(c.Request().Context(), ids...)
 }
 
-// RuledLines explains the ruled results of a round; 0 means all rounds.
-func (s Frame) RuledLines(c echo.Context, t *tournament.Tournament, round int) ([]templates.RuledLine, error) {
+// RuledLines explains the ruled results of a round, and of one match of teams in it; 0 means all.
+func (s Frame) RuledLines(c echo.Context, t *tournament.Tournament, round, of int) ([]templates.RuledLine, error) {
 	names, err := s.Rulers(c, t)
 	if err != nil {
 		return nil, err
 	}
 	var lines []templates.RuledLine
 	for n, b := range t.Rounds.AllBoards() {
-		if t.IsRuled(*b) && (round == 0 || n == round) {
+		if t.IsRuled(*b) && (round == 0 || n == round) && (of == 0 || b.TeamMatch == of) {
 			lines = append(lines, words.RuledLine(s.Printer(c), t, n, *b, names))
 		}
 	}

@@ -61,12 +61,17 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 		key := "schedule.block." + b.What
 		switch b.What {
 		case outlook.BlockAbsent, outlook.BlockFewPlayer:
+			if t.HasTeams() {
+				key = "teams.block." + b.What
+			}
+			l.Text = p.N(key, b.Count)
+		case outlook.BlockLineUps:
 			l.Text = p.N(key, b.Count)
 		default:
 			l.Text = p.T(key, "Round", b.Round, "Board", words.BoardLabel(t, b.Round, b.Board), "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
-		case outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest, outlook.BlockArrange, outlook.BlockDispute,
+		case outlook.BlockLineUps, outlook.BlockWaiting, outlook.BlockBoard, outlook.BlockStill, outlook.BlockVoid, outlook.BlockGuest, outlook.BlockArrange, outlook.BlockDispute,
 			outlook.BlockCall, outlook.BlockSteward, outlook.BlockUnsigned:
 			l.URL = words.RoundURL(t.ID, b.Round)
 			if pair, _ := t.BoardAt(b.Round, b.Board); pair.Match != "" {

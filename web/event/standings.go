@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -36,7 +37,8 @@ func Caption(p lang.Printer, t *tournament.Tournament, name string) string {
 func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table,
 	changes map[player.ID]store.RatingChange) eventview.StandingsBody {
 	b := eventview.StandingsBody{Caption: Caption(p, t, p.T("tournament.tab.standings")), Rated: len(changes) > 0,
-		Unscored: t.Format.HasBracket(), OwnCodes: !t.Format.InRounds() || len(table.Codes) == 0}
+		Unscored: t.Format.HasBracket(), OwnCodes: !t.Format.InRounds() || len(table.Codes) == 0, OfTeams: t.HasTeams()}
+	b.Score, b.Other = words.ScoreHeads(p, t.Settings)
 	if until, is := t.ProvisionalUntil(); is && !until.IsZero() {
 		b.Note = p.T("tournament.provisional-until", "Date", p.When(until))
 	} else if is {
@@ -53,7 +55,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 			b.Codes = append(b.Codes, words.Fact(p.T(t.Format.String()+".column."+name), p.T(t.Format.String()+".column."+name+".what")))
 		}
 	}
-	form, acted := Form(t), map[tournament.EntryID]string{}
+	form, acted, isMine := Form(t), map[tournament.EntryID]string{}, words.IsMine(t, v)
 	for _, n := range t.Interests {
 		l := words.InterestLine(p, t, n)
 		b.Acts, acted[n.Entry] = append(b.Acts, l), cmp.Or(acted[n.Entry], l.ID)
@@ -61,8 +63,11 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for _, l := range table.Lines {
 		line := eventview.StandingLine{
 			Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
-			Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: v.Is(l.Entry.Player),
+			Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: isMine(l.Entry),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID), Act: acted[l.Entry.ID],
+		}
+		if t.HasTeams() {
+			line.Other = words.ScoreText(p, l.Other)
 		}
 		for _, value := range l.Values {
 			line.Values = append(line.Values, words.ValueText(p, value))
@@ -89,6 +94,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Lines = append(b.Lines, line)
 	}
 	dropLevel(&b, table)
+	dropOther(&b, table)
 	for _, e := range table.Annulled {
 		b.Out = append(b.Out, p.T("tournament.annulled", "Name", words.EntryName(p, e)))
 	}
@@ -99,13 +105,29 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 func dropLevel(b *eventview.StandingsBody, table format.Table) {
 	for i, code := range slices.Backward(table.Codes) {
 		tells := func(l eventview.StandingLine) bool { return l.Values[i] != b.Lines[0].Values[i] }
-		if !strings.HasPrefix(code.String(), "DE") || slices.ContainsFunc(b.Lines, tells) {
+		if !strings.HasPrefix(strings.TrimPrefix(code.String(), "E"), "DE") || slices.ContainsFunc(b.Lines, tells) {
 			continue
 		}
-		b.Codes = slices.Delete(b.Codes, i, i+1)
-		for n := range b.Lines {
-			b.Lines[n].Values = slices.Delete(b.Lines[n].Values, i, i+1)
-		}
+		dropColumn(b, i)
+	}
+}
+
+// dropOther leaves the other score of teams one column: its own, or that of the first tie-break if that is it.
+func dropOther(b *eventview.StandingsBody, table format.Table) {
+	i := slices.IndexFunc(table.Codes, func(c tiebreak.Code) bool { return c.Kind.Code == "MPvGP" })
+	at := slices.IndexFunc(b.Codes, func(c templates.TournamentFact) bool { return i >= 0 && c.Value == table.Codes[i].String() })
+	switch {
+	case at == 0:
+		b.Codes[0].Name, b.Other = b.Other.Name, templates.TournamentFact{}
+	case at > 0:
+		dropColumn(b, at)
+	}
+}
+
+func dropColumn(b *eventview.StandingsBody, i int) {
+	b.Codes = slices.Delete(b.Codes, i, i+1)
+	for n := range b.Lines {
+		b.Lines[n].Values = slices.Delete(b.Lines[n].Values, i, i+1)
 	}
 }
 
@@ -120,15 +142,30 @@ func Form(t *tournament.Tournament) map[tournament.EntryID]string {
 		put := func(id tournament.EntryID, o tournament.Outcome) {
 			form[id] += strings.Repeat("a", n-len(form[id])) + FormLetter(o)
 		}
-		for _, b := range r.Pairings {
-			put(b.First, b.Result.Outcome(match.First))
-			put(b.Second, b.Result.Outcome(match.Second))
+		if !t.HasTeams() {
+			for _, b := range r.Pairings {
+				put(b.First, b.Result.Outcome(match.First))
+				put(b.Second, b.Result.Outcome(match.Second))
+			}
+		}
+		for i, m := range r.Teams {
+			scores := t.ScoreOf(r, i+1)
+			put(m.First, scores[0].Outcome)
+			put(m.Second, scores[1].Outcome)
 		}
 		for _, b := range r.Byes {
-			put(b.Entry, b.Kind)
+			put(b.Entry, worth(t, b.Kind))
 		}
 	}
 	return form
+}
+
+// worth is the outcome that a bye counts as: of a team that of a drawn match (FIDE C.04.6, 1.4).
+func worth(t *tournament.Tournament, o tournament.Outcome) tournament.Outcome {
+	if t.HasTeams() && o == tournament.PairingBye {
+		return tournament.HalfBye
+	}
+	return o
 }
 
 // mostForm is how many rounds fit beside a name.
@@ -154,18 +191,25 @@ func FormLetter(o tournament.Outcome) string {
 // NamesByNumber returns the names of the entries by number, in the reader's language.
 func NamesByNumber(p lang.Printer, t *tournament.Tournament) map[int]string {
 	names := make(map[int]string, len(t.Entries))
-	for _, e := range t.Entries {
+	for _, e := range t.Sides() {
 		names[e.Number] = words.EntryName(p, e)
 	}
 	return names
 }
 
-// WorkedOut shows how a tie-break of a player adds up, a line for each term.
-func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why tiebreak.Explanation, names map[int]string) []string {
+// WorkedOut shows how a tie-break of a player or team adds up, a line for each term; names are by number.
+func WorkedOut(p lang.Printer, why tiebreak.Explanation, names map[int]string) []string {
 	var lines []string
+	if why.By != "" { // a step of several
+		lines = append(lines, p.T("tournament.why.by", "By", stepName(p, why.By)))
+	}
 	for _, term := range why.Terms {
 		who := names[term.Opponent]
 		switch {
+		case term.Board > 0 && !term.Basis.Defined && why.By == "BBE":
+			who = p.N("tournament.why.boards", term.Board)
+		case term.Board > 0:
+			who = p.T("tournament.why.board", "N", term.Board)
 		case term.Dummy && term.Opponent == 0:
 			who = p.T("tournament.why.unplayed")
 		case term.Dummy:
@@ -188,6 +232,9 @@ func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why
 	if why.Divided > 0 {
 		lines = append(lines, p.T("tournament.why.divided", "N", why.Divided))
 	}
+	if why.Plus.Defined {
+		lines = append(lines, p.T("tournament.why.plus", "Value", words.ValueText(p, why.Plus)))
+	}
 	if why.Percent > 0 || why.Difference != 0 {
 		lines = append(lines, p.T("tournament.why.performance", "Percent", why.Percent, "Difference", p.Signed(why.Difference)))
 	}
@@ -198,7 +245,21 @@ func WorkedOut(p lang.Printer, t *tournament.Tournament, code tiebreak.Code, why
 		}
 		lines = append(lines, p.T("tournament.why.tied", "Names", strings.Join(tied, ", ")))
 	}
+	for _, step := range why.Then {
+		lines = append(lines, WorkedOut(p, step, names)...)
+	}
 	return lines
+}
+
+// stepName names what a step of an extended direct encounter compares.
+func stepName(p lang.Printer, by string) string {
+	switch by {
+	case "MP":
+		return p.T("teams.match-points")
+	case "GP":
+		return p.T("teams.game-points")
+	}
+	return words.TiebreakName(p, by)
 }
 
 // SignOf renders an outcome as in crosstables.
@@ -231,8 +292,13 @@ func mark(cell *eventview.CrossCell, o tournament.Outcome) {
 
 // CrossBody renders all against all, in the order of the standings.
 func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table) eventview.CrosstableBody {
-	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend")}
-	meetings := t.Crosstable()
+	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.cross-legend"),
+		OfTeams: t.HasTeams()}
+	met := playersMet(p, t)
+	if t.HasTeams() {
+		b.Legend, met = p.T("teams.cross-legend"), teamsMet(p, t)
+	}
+	b.Score, _ = words.ScoreHeads(p, t.Settings)
 	type row struct {
 		entry tournament.Entry
 		rank  string
@@ -248,29 +314,23 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 	for i, r := range rows {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(i+1), words.EntryName(p, r.entry)))
 	}
+	isMine := words.IsMine(t, v)
 	for i, r := range rows {
-		line := eventview.CrossLine{Rank: r.rank, Player: words.StandingRef(t, r.entry), Score: r.score, IsMe: v.Is(r.entry.Player),
+		line := eventview.CrossLine{Rank: r.rank, Player: words.StandingRef(t, r.entry), Score: r.score, IsMe: isMine(r.entry),
 			IsOut: r.entry.Status == tournament.Withdrawn}
 		for j, other := range rows {
 			cell := eventview.CrossCell{Self: i == j}
-			for _, m := range meetings[r.entry.ID][other.entry.ID] {
-				sign := SignOf(m.Result.Outcome(m.Seat))
-				if sign == "" {
-					sign = "·"
-				}
-				cell.Text += sign
-				mark(&cell, m.Result.Outcome(m.Seat))
-				list := p.T("tournament.cell", "Round", m.Round, "Seat", words.SeatText(p, m.Seat), "Name", words.EntryName(p, other.entry))
+			for _, m := range met[[2]tournament.EntryID{r.entry.ID, other.entry.ID}] {
 				if cell.Words != "" {
-					list = cell.Words + "; " + list
+					m.Words = cell.Words + "; " + m.Words
 				}
-				cell.Words = list
-				if m.Match != "" {
-					cell.URL = words.MatchURL(m.Match)
+				if t.HasTeams() && cell.Text != "" {
+					m.Text = " " + m.Text
 				}
-				if cell.Ruled == "" {
-					cell.Ruled = words.RuledIn(t, r.entry.ID, m.Round)
-				}
+				m.Text = cell.Text + m.Text
+				m.Won, m.Drawn, m.Lost = m.Won || cell.Won, m.Drawn || cell.Drawn, m.Lost || cell.Lost
+				m.URL, m.Ruled = cmp.Or(m.URL, cell.URL), cmp.Or(cell.Ruled, m.Ruled)
+				cell = m
 			}
 			line.Cells = append(line.Cells, cell)
 		}
@@ -279,61 +339,131 @@ func CrossBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table 
 	return b
 }
 
+// cellsMet are the cells of those who met each other, by both, in the order of rounds.
+type cellsMet map[[2]tournament.EntryID][]eventview.CrossCell
+
+func playersMet(p lang.Printer, t *tournament.Tournament) cellsMet {
+	met := cellsMet{}
+	for id, opponents := range t.Crosstable() {
+		for other, meetings := range opponents {
+			e, _ := t.Entry(other) // they have met
+			for _, m := range meetings {
+				o := m.Result.Outcome(m.Seat)
+				cell := eventview.CrossCell{Text: cmp.Or(SignOf(o), "·"), Ruled: words.RuledIn(t, id, m.Round),
+					Words: p.T("tournament.cell", "Round", m.Round, "Seat", words.SeatText(p, m.Seat), "Name", words.EntryName(p, e))}
+				if m.Match != "" {
+					cell.URL = words.MatchURL(m.Match)
+				}
+				mark(&cell, o)
+				met[[2]tournament.EntryID{id, other}] = append(met[[2]tournament.EntryID{id, other}], cell)
+			}
+		}
+	}
+	return met
+}
+
+// teamsMet is playersMet of teams: a cell is the game points of the row's team in the match.
+func teamsMet(p lang.Printer, t *tournament.Tournament) cellsMet {
+	met := cellsMet{}
+	for _, r := range t.Rounds {
+		for i, m := range r.Teams {
+			scores := t.ScoreOf(r, i+1)
+			for _, s := range match.Seats {
+				id, other := m.TeamAt(s), m.TeamAt(s.Other())
+				e, _ := t.Entry(other) // they have met
+				cell := eventview.CrossCell{Text: gamesSign(p, scores[s.Index()]), URL: words.TeamMatchURL(t.ID, r.Number, i+1),
+					Words: p.T("tournament.cell", "Round", r.Number, "Seat", words.SeatText(p, s), "Name", words.EntryName(p, e))}
+				mark(&cell, scores[s.Index()].Outcome)
+				met[[2]tournament.EntryID{id, other}] = append(met[[2]tournament.EntryID{id, other}], cell)
+			}
+		}
+	}
+	return met
+}
+
+// gamesSign renders the game points of a team's match; a dot before the match is over.
+func gamesSign(p lang.Printer, s tournament.TeamScore) string {
+	if s.Outcome == tournament.Unfinished {
+		return "·"
+	}
+	return words.ScoreText(p, s.Games)
+}
+
 // WallBody renders a tournament by rounds: the opponent's place, the seat and the result.
 func WallBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, table format.Table) eventview.CrosstableBody {
-	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend")}
+	b := eventview.CrosstableBody{Caption: Caption(p, t, p.T("tournament.tab.crosstable")), Legend: p.T("tournament.wall-legend"),
+		OfTeams: t.HasTeams()}
+	if t.HasTeams() {
+		b.Legend = p.T("teams.wall-legend")
+	}
+	b.Score, _ = words.ScoreHeads(p, t.Settings)
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
-	place, names := map[int]int{}, NamesByNumber(p, t)
+	place := map[int]int{}
 	for i, l := range table.Lines {
 		place[l.Number] = i + 1
 	}
-	matches := map[tournament.EntryID]map[int]match.ID{}
-	for n, pair := range t.Rounds.AllBoards() {
-		for _, id := range []tournament.EntryID{pair.First, pair.Second} {
-			if matches[id] == nil {
-				matches[id] = map[int]match.ID{}
-			}
-			matches[id][n] = pair.Match
-		}
-	}
-	byNumber := map[int]tournament.FieldPlayer{}
-	for _, x := range t.Field().Players {
-		byNumber[x.Number] = x
-	}
+	cells, isMine := WallCells(p, t, func(number int) int { return place[number] }), words.IsMine(t, v)
 	for i, l := range table.Lines {
-		line := eventview.CrossLine{Rank: words.Itoa(i + 1), Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score),
-			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
-		for n, cell := range byNumber[l.Number].Rounds {
-			out := WallCell(p, t, cell, n+1, place[cell.Opponent], names[cell.Opponent])
-			if id := matches[l.Entry.ID][n+1]; id != "" && cell.Opponent > 0 {
-				out.URL = words.MatchURL(id)
-			}
-			out.Ruled = words.RuledIn(t, l.Entry.ID, n+1)
-			line.Cells = append(line.Cells, out)
-		}
-		b.Lines = append(b.Lines, line)
+		b.Lines = append(b.Lines, eventview.CrossLine{Rank: words.Itoa(i + 1), Player: words.StandingRef(t, l.Entry),
+			Score: words.TotalText(p, t, l.Score), IsMe: isMine(l.Entry), IsOut: l.Entry.Status == tournament.Withdrawn,
+			Cells: cells[l.Number]})
 	}
 	return b
 }
 
-// WallCell renders a player's round: the opponent as the table counts them, the seat and the result.
-func WallCell(p lang.Printer, t *tournament.Tournament, r tournament.RoundResult, round, opponent int,
-	name string) eventview.CrossCell {
-	cell := eventview.CrossCell{Text: byeSign(p, r.Outcome)}
-	if r.Opponent > 0 {
-		cell.Text = words.Itoa(opponent) + p.T("tournament.seat-letter."+r.Seat.String()) + SignOf(r.Outcome)
-		cell.Words = p.T("tournament.cell", "Round", round, "Seat", words.SeatText(p, r.Seat), "Name", name)
-	} else if r.Outcome.IsBye() {
-		cell.Words = words.ByeText(p, t, r.Outcome)
+// WallCells renders every round of each number: the opponent as called, the seat, the result and where to see more.
+func WallCells(p lang.Printer, t *tournament.Tournament, called func(number int) int) map[int][]eventview.CrossCell {
+	type at struct{ number, round int }
+	f, names, urls, all := t.Field(), NamesByNumber(p, t), map[at]string{}, map[int][]eventview.CrossCell{}
+	number := func(id tournament.EntryID) int { e, _ := t.Entry(id); return e.Number }
+	for n, pair := range t.Rounds.AllBoards() {
+		for _, id := range []tournament.EntryID{pair.First, pair.Second} {
+			if pair.Match != "" && !t.HasTeams() {
+				urls[at{number(id), n}] = words.MatchURL(pair.Match)
+			}
+		}
 	}
-	mark(&cell, r.Outcome)
-	return cell
+	for _, r := range t.Rounds {
+		for i, m := range r.Teams {
+			urls[at{number(m.First), r.Number}] = words.TeamMatchURL(t.ID, r.Number, i+1)
+			urls[at{number(m.Second), r.Number}] = words.TeamMatchURL(t.ID, r.Number, i+1)
+		}
+	}
+	ids := map[int]tournament.EntryID{}
+	for _, e := range t.Sides() {
+		ids[e.Number] = e.ID
+	}
+	for _, x := range f.Players {
+		for n, r := range x.Rounds {
+			cell := eventview.CrossCell{Ruled: words.RuledIn(t, ids[x.Number], n+1)}
+			switch {
+			case r.Opponent > 0 && f.Teams != nil:
+				cell.Text = words.Itoa(called(r.Opponent)) + p.T("tournament.seat-letter."+r.Seat.String()) + " " +
+					gamesSign(p, tournament.TeamScore{TeamMatch: f.Teams.Matches[x.Number][n], Outcome: r.Outcome})
+			case r.Opponent > 0:
+				cell.Text = words.Itoa(called(r.Opponent)) + p.T("tournament.seat-letter."+r.Seat.String()) + SignOf(r.Outcome)
+			case f.Teams != nil && r.Outcome.IsBye():
+				cell.Text = "+" + words.ScoreText(p, f.Teams.Matches[x.Number][n].Games)
+			default:
+				cell.Text = byeSign(r.Outcome)
+			}
+			if r.Opponent > 0 {
+				cell.URL = urls[at{x.Number, n + 1}]
+				cell.Words = p.T("tournament.cell", "Round", n+1, "Seat", words.SeatText(p, r.Seat), "Name", names[r.Opponent])
+			} else if r.Outcome.IsBye() {
+				cell.Words = words.ByeText(p, t, r.Outcome)
+			}
+			mark(&cell, worth(t, r.Outcome))
+			all[x.Number] = append(all[x.Number], cell)
+		}
+	}
+	return all
 }
 
 // byeSign renders a round without an opponent.
-func byeSign(p lang.Printer, o tournament.Outcome) string {
+func byeSign(o tournament.Outcome) string {
 	switch o {
 	case tournament.PairingBye, tournament.FullBye:
 		return "+1"

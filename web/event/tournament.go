@@ -74,6 +74,12 @@ func (s Frame) TournamentShell(c echo.Context, t *tournament.Tournament, title, 
 	s.link(c, &sh, t)
 	if e, entered := t.EntryOf(page.Viewer(c).ID); entered {
 		sh.Mine = words.EntryURL(t.ID, e.ID)
+		if e.Team != 0 {
+			sh.Mine += " " + words.EntryURL(t.ID, e.Team)
+		}
+	}
+	for _, e := range t.CaptainOf(page.Viewer(c)) {
+		sh.Mine = strings.TrimSpace(sh.Mine + " " + words.EntryURL(t.ID, e.ID))
 	}
 	return sh
 }
@@ -196,7 +202,7 @@ func publicTab(page string) string {
 	switch first {
 	case "", "match", "rounds":
 		return first
-	case "standings", "crosstable", "bracket", "entries":
+	case "standings", "crosstable", "bracket", "by-board", "entries":
 		return "standings"
 	case "info", "files", "log", "chat", "prizes":
 		if page == "/prizes/edit" {
@@ -314,30 +320,39 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	return facts
 }
 
-// EntriesView renders the list of players: by number once it is drawn, by rating before.
+// EntriesView renders the list of players: by number once it is drawn, by rating before; below each team its players in board
+// order.
 func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) eventview.EntriesView {
-	view := eventview.EntriesView{URL: words.TournamentURL(t.ID), IsDrawn: t.Status >= tournament.Running}
-	list := slices.Clone(t.Entries)
+	view := eventview.EntriesView{URL: words.TournamentURL(t.ID), IsDrawn: t.Status >= tournament.Running, OfTeams: t.HasTeams()}
+	list := t.Sides()
 	if view.IsDrawn {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
 	} else {
 		slices.SortStableFunc(list, func(a, b tournament.Entry) int { return b.Rating - a.Rating })
 	}
-	active := 0
+	active, players, isMine := 0, 0, words.IsMine(t, v)
 	for _, e := range list {
 		if e.Status != tournament.Active && e.Number == 0 {
 			continue
 		}
 		l := eventview.EntryLine{
 			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID), Rating: words.NumberText(e.Rating),
-			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: v.Is(e.Player)}
+			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest() && !t.HasTeams(), IsMe: isMine(e), IsTeam: t.HasTeams()}
 		if out := words.OutKey(e); out != "" {
 			l.Status, l.IsOut = p.T(out), true
 		} else {
 			active++
 		}
 		view.Lines = append(view.Lines, l)
+		for k, e := range t.Roster(e.ID) {
+			players++
+			view.Lines = append(view.Lines, eventview.EntryLine{Number: words.Itoa(k + 1), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID),
+				Rating: words.NumberText(e.Rating), Club: e.Club, Bot: e.Bot, Guest: e.IsGuest(), IsMe: isMine(e)})
+		}
 	}
-	view.Count = p.N("player.count", active)
+	view.Count = words.SidesText(p, t.Settings, active)
+	if t.HasTeams() {
+		view.Count += ", " + p.N("player.count", players)
+	}
 	return view
 }

@@ -169,6 +169,13 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament, lines int, with
 		return v, err
 	}
 	body := event.StandingsBody(p, player.Viewer{}, t, table, nil)
+	v.Side, v.Score = p.T("tournament.player"), embedview.Code{Name: body.Score.Name, What: body.Score.Value}
+	if t.HasTeams() {
+		v.Side = p.T("teams.team")
+	}
+	if withTiebreaks && body.Other.Name != "" {
+		v.Codes = append(v.Codes, embedview.Code{Name: body.Other.Name, What: body.Other.Value})
+	}
 	if withTiebreaks {
 		for _, code := range body.Codes {
 			short := embedview.Code{Name: code.Name, What: code.Value}
@@ -185,8 +192,11 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament, lines int, with
 		}
 		line := embedview.StandingLine{Rank: body.Lines[i].Rank, Name: words.StandingName(p, l.Entry), URL: words.EntryURL(t.ID, l.Entry.ID),
 			Score: body.Lines[i].Score}
+		if withTiebreaks && body.Other.Name != "" {
+			line.Values = append(line.Values, body.Lines[i].Other)
+		}
 		if withTiebreaks {
-			line.Values = body.Lines[i].Values
+			line.Values = append(line.Values, body.Lines[i].Values...)
 		}
 		v.Lines = append(v.Lines, line)
 	}
@@ -215,6 +225,18 @@ func (s Outside) embeddedRound(ctx context.Context, p lang.Printer, t *tournamen
 	}
 	r := t.Rounds[len(t.Rounds)-1]
 	v.Caption = words.RoundTitle(p, t, r.Number)
+	ref := func(id tournament.EntryID) templates.EntryRef {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		return templates.EntryRef{Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, id)}
+	}
+	if t.HasTeams() {
+		v.Boards, v.Sides = event.MatchLines(p, player.Viewer{}, t, r.Number, ref), [2]string{p.T("teams.first"), p.T("teams.second")}
+		if all := len(v.Boards); lines < all {
+			v.Boards, v.URL, v.More = v.Boards[:lines], words.RoundURL(t.ID, r.Number), p.T("tournament.all-of", "N", p.Int(all))
+		}
+		return v, nil
+	}
+	v.Sides = [2]string{p.T("tournament.first"), p.T("tournament.second")}
 	shown := r.Pairings[:min(len(r.Pairings), lines)]
 	if len(shown) < len(r.Pairings) {
 		v.URL, v.More = words.RoundURL(t.ID, r.Number), p.T("tournament.all-of", "N", p.Int(len(r.Pairings)))
@@ -228,10 +250,6 @@ func (s Outside) embeddedRound(ctx context.Context, p lang.Printer, t *tournamen
 	heads, err := store.Get(ctx, s.Store, func(tx *store.Tx) (map[match.ID]store.Head, error) { return tx.Matches(ids) })
 	if err != nil {
 		return v, err
-	}
-	ref := func(id tournament.EntryID) templates.EntryRef {
-		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return templates.EntryRef{Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, id)}
 	}
 	for _, b := range shown {
 		v.Boards = append(v.Boards, form.BoardLine(p, player.Viewer{}, t, r.Number, b, ref, heads[b.Match]))

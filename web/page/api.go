@@ -72,6 +72,17 @@ type (
 		Round    int          `json:"round" doc:"its number, from 1" example:"2"`
 		Pairings []apiPairing `json:"pairings" doc:"by board"`
 		Byes     []APISide    `json:"byes" doc:"who has a bye"`
+		// Matches are those of teams.
+		Matches []apiTeamMatch `json:"matches,omitempty" doc:"of teams: who meets whom"`
+	}
+	apiTeamMatch struct {
+		Number   int         `json:"number" doc:"from 1: teamMatch of its boards" example:"1"`
+		First    APISide     `json:"first" doc:"the team that bids first on board 1, and then on every second one"`
+		Second   APISide     `json:"second" doc:"the other team"`
+		Opened   *time.Time  `json:"opened" doc:"when its boards opened; null: line-ups are sealed"`
+		Games    [2]float64  `json:"games" doc:"game points of both so far" example:"[2.5,1.5]"`
+		Points   *[2]float64 `json:"points" doc:"match points of both; null: it is not over" example:"[2,0]"`
+		Forfeits [2]bool     `json:"forfeits" doc:"who forfeits it" example:"[false,false]"`
 	}
 	// APISide is a player of a tournament. With an account they have a handle; the name is what the event calls them.
 	APISide struct {
@@ -90,8 +101,9 @@ type (
 	}
 	apiPairing struct {
 		Board     int        `json:"board" doc:"from 1" example:"1"`
-		First     APISide    `json:"first" doc:"who bids first: seat A"`
-		Second    APISide    `json:"second" doc:"seat B"`
+		TeamMatch int        `json:"teamMatch,omitempty" doc:"of teams: number of the match that the board belongs to" example:"1"`
+		First     APISide    `json:"first" doc:"who bids first: seat A; a team if nobody of it sits there"`
+		Second    APISide    `json:"second" doc:"seat B; a team if nobody of it sits there"`
 		Match     *match.ID  `json:"match" doc:"their match; null: it is not played on this site"`
 		Result    *APIResult `json:"result" doc:"null: none yet" example:"1-0"`
 		Ruled     *apiRuled  `json:"ruled,omitempty" doc:"set if an arbiter decided the result"`
@@ -156,7 +168,7 @@ func APIRoundOf(t *tournament.Tournament, r tournament.Round, with Facts) APIRou
 	}
 	out := APIRound{Round: r.Number, Pairings: []apiPairing{}, Byes: []APISide{}}
 	for _, p := range r.Pairings {
-		row := apiPairing{Board: p.Board, First: side(p.First), Second: side(p.Second), Match: Optional(p.Match),
+		row := apiPairing{Board: p.Board, TeamMatch: p.TeamMatch, First: side(p.First), Second: side(p.Second), Match: Optional(p.Match),
 			Result:    ResultFor(p.Result.Kind),
 			Assurance: APIWorthOf(with.Heads[p.Match])}
 		if t.IsRuled(p) {
@@ -169,6 +181,17 @@ func APIRoundOf(t *tournament.Tournament, r tournament.Round, with Facts) APIRou
 	}
 	for _, b := range r.Byes {
 		out.Byes = append(out.Byes, side(b.Entry))
+	}
+	for i, m := range r.Teams {
+		x := apiTeamMatch{Number: i + 1, First: side(m.First), Second: side(m.Second), Opened: Optional(m.OpenedAt), Forfeits: m.Lost}
+		scores, points := t.ScoreOf(r, i+1), t.Teams.MatchPoints()
+		for s, score := range scores {
+			x.Games[s] = float64(score.Games) / 10
+		}
+		if scores[0].Outcome != tournament.Unfinished {
+			x.Points = &[2]float64{float64(points.Of(scores[0].Outcome)) / 10, float64(points.Of(scores[1].Outcome)) / 10}
+		}
+		out.Matches = append(out.Matches, x)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -11,6 +12,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -71,6 +73,7 @@ type (
 		Entries   []apiEntry          `json:"entries" doc:"who has entered"`
 		Rounds    []page.APIRound     `json:"rounds" doc:"those that were opened"`
 		Standings []event.APIStanding `json:"standings" doc:"the table as it stands"`
+		Boards    []apiScorer         `json:"boards,omitempty" doc:"of teams: their players by board, the best first"`
 		OwnActs   []apiOwnAct         `json:"ownActs,omitempty" doc:"acts of staff who play that touched their own place"`
 		Bracket   []apiContest        `json:"bracket,omitempty" doc:"of a knock-out that has started"`
 		Qualified []apiQualifier      `json:"qualified,omitempty" doc:"of a later stage, by seed"`
@@ -86,9 +89,22 @@ type (
 	}
 	apiEntry struct {
 		page.APISide
-		Status       string `json:"status" doc:"active, waiting, requested, refused, withdrawn or disqualified" example:"active"`
-		FixedBoard   int    `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
-		OverTheBoard bool   `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
+		Status       string             `json:"status" doc:"active, waiting, requested, refused, withdrawn or disqualified" example:"active"`
+		FixedBoard   int                `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
+		OverTheBoard bool               `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
+		Team         tournament.EntryID `json:"team,omitempty" doc:"of a player of a team: its entry" example:"1"`
+		Place        int                `json:"place,omitempty" doc:"of a player of a team: their place in its board order" example:"2"`
+		Captains     []player.Handle    `json:"captains,omitempty" doc:"of a team: who act for it" example:"[\"anna\"]"`
+	}
+	// apiScorer is what a player of a team scored over the board.
+	apiScorer struct {
+		Board       int                `json:"board" doc:"place in the board order" example:"1"`
+		Rank        int                `json:"rank,omitempty" doc:"on that board, or among the reserves; absent: they played fewer than half of the rounds" example:"1"`
+		Player      page.APISide       `json:"player" doc:"who"`
+		Team        tournament.EntryID `json:"team" doc:"entry of their team" example:"1"`
+		Points      float64            `json:"points" doc:"of their games" example:"2.5"`
+		Games       int                `json:"games" doc:"played; forfeits are none" example:"3"`
+		Performance *float64           `json:"performance" doc:"rating that the results are worth; null: unknown" example:"1710"`
 	}
 	// apiQualifier says from which place of which tournament a player comes.
 	apiQualifier struct {
@@ -176,11 +192,29 @@ func (s api) tournamentShown(c echo.Context, t *tournament.Tournament) (v apiTou
 	if v.Standings, err = event.APIStandingsOf(t, with.Who); err != nil {
 		return v, err
 	}
+	if t.HasTeams() && t.Status >= tournament.Running {
+		if v.Boards, err = apiScorers(t, with.Who); err != nil {
+			return v, err
+		}
+	}
 	v.Bracket, v.Qualified = apiBracket(t, with.Who), apiQualified(t, with.Who)
 	if !t.Prizes.IsZero() {
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
 	return v, err
+}
+
+// apiScorers returns the players of teams by board.
+func apiScorers(t *tournament.Tournament, who map[player.ID]player.Player) (list []apiScorer, err error) {
+	all, err := format.Scorers(t)
+	for _, x := range all {
+		row := apiScorer{Board: x.Board, Rank: x.Rank, Player: page.SideOf(x.Entry, who), Team: x.Team.ID, Points: float64(x.Points) / 10, Games: x.Games}
+		if x.Performance.Defined {
+			row.Performance = page.Optional(x.Performance.Float())
+		}
+		list = append(list, row)
+	}
+	return list, err
 }
 
 // apiBracket returns the bracket of a started knock-out.
@@ -220,12 +254,18 @@ func apiQualified(t *tournament.Tournament, who map[player.ID]player.Player) (li
 }
 
 func apiEntryOf(e tournament.Entry, who map[player.ID]player.Player) apiEntry {
-	return apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard}
+	x := apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard, Team: e.Team, Place: e.Place}
+	for _, id := range e.Captains {
+		x.Captains = append(x.Captains, who[id].Handle)
+	}
+	return x
 }
 
 // entryShown returns an entry with its account.
 func (s api) entryShown(c echo.Context, e tournament.Entry) (apiEntry, error) {
-	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(e.Player) })
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) {
+		return tx.Players(append(slices.Clone(e.Captains), e.Player)...)
+	})
 	return apiEntryOf(e, who), err
 }
 

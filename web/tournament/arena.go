@@ -110,6 +110,6 @@ func (s pages) runningBoards(c echo.Context, t *tournament.Tournament) ([]boardv
 		return nil, nil
 	}
 	now.Rounds[0].Pairings = now.Rounds[0].Pairings[:min(len(now.Rounds[0].Pairings), arenaBoards)]
-	round, err := s.RoundView(c, &now, 1)
+	round, err := s.RoundView(c, &now, 1, 0)
 	return round.Body.Watch, err
 }

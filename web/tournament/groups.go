@@ -92,12 +92,18 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 // its letter, so that nothing on the page has the same name.
 func (s pages) liveRound(c echo.Context, t *tournament.Tournament, r tournament.Round, title, letter string) (
 	tournamentview.LiveRound, []boardview.LiveView, error) {
-	round, err := s.RoundView(c, t, r.Number)
+	round, err := s.RoundView(c, t, r.Number, 0)
 	if err != nil {
 		return tournamentview.LiveRound{}, nil, err
 	}
 	shown := tournamentview.LiveRound{Title: title + round.Body.Title, Progress: round.Body.Progress, URL: words.RoundURL(t.ID, r.Number),
 		Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
+	if t.HasTeams() { // their matches; the boards are on the pages of these
+		shown.Boards, shown.Ruled = nil, nil
+		for _, m := range round.Body.Matches {
+			shown.Boards = append(shown.Boards, m.BoardLine)
+		}
+	}
 	for i, b := range shown.Boards {
 		shown.Boards[i].Board = letter + b.Board
 		if b.Ruled != "" {

@@ -163,9 +163,10 @@ func (s pages) topView(c echo.Context, t *tournament.Tournament) (*tournamentvie
 	if !t.Format.InRounds() || t.Status.IsOver() {
 		lines *= 2 // no round is shown beside it
 	}
-	form := event.Form(t)
+	form, isMine := event.Form(t), words.IsMine(t, v)
+	top.OfTeams = t.HasTeams()
 	for i, l := range table.Lines {
-		if mine := v.Is(l.Entry.Player); i < lines || mine {
+		if mine := isMine(l.Entry); i < lines || mine {
 			top.Lines = append(top.Lines, eventview.StandingLine{Form: form[l.Entry.ID], Rank: words.Itoa(l.Rank),
 				Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: mine, Double: event.DoubleText(p, t, l)})
 		}
@@ -199,13 +200,18 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	if t.Format.HasBracket() {
 		of = ""
 	}
+	isMine := words.IsMine(t, v)
 	for _, l := range table.Lines {
+		if t.HasTeams() {
+			_, other := words.ScoreHeads(p, t.Settings)
+			of = words.ScoreText(p, l.Other) + " " + other.Name
+		}
 		if !t.Format.InRounds() {
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
 		place := tournamentview.PodiumPlace{
 			Rank: words.Itoa(l.Rank), Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), Of: of,
-			IsMe: v.Is(l.Entry.Player), Prize: won[l.Entry.ID],
+			IsMe: isMine(l.Entry), Prize: won[l.Entry.ID],
 		}
 		if isOnPodium(table.Lines, l.Rank) {
 			view.Podium = append(view.Podium, place)

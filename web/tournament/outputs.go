@@ -87,6 +87,9 @@ func (s outputs) showFiles(c echo.Context, t *tournament.Tournament, typed files
 		if t.Format.InRounds() { // in an arena some meet more than once
 			links = append(links, templates.Link{Text: p.T("tournament.tab.crosstable"), URL: at + "/crosstable"},
 				templates.Link{Text: p.T("files.wallchart"), URL: at + "/wallchart"})
+			if t.HasTeams() {
+				links = append(links, templates.Link{Text: p.T("teams.by-board"), URL: at + "/by-board"})
+			}
 		}
 		view.Print = append(view.Print, tournamentview.FileGroup{Title: p.T("files.all-rounds"),
 			Links: append(links, templates.Link{Text: p.T("files.cards"), URL: at + "/cards"})})
@@ -178,7 +181,7 @@ func guestLines(t *tournament.Tournament, wrong templates.Field) (lines []tourna
 		return nil
 	}
 	for _, e := range t.Entries {
-		if e.IsGuest() && e.Status == tournament.Active {
+		if e.IsGuest() && !t.IsTeam(e) && e.Status == tournament.Active {
 			f := templates.Field{Name: guestField(e.ID), Label: e.Name, Max: 21, Required: true, Autocomplete: "off"}
 			if wrong.Name == f.Name {
 				f.Value, f.Error = wrong.Value, wrong.Error
@@ -229,7 +232,7 @@ func (s pages) wallchartView(c echo.Context, t *tournament.Tournament) (eventvie
 	table, err := format.Standings(t, -1)
 	if err == nil {
 		view.Body = wallchartBody(s.Printer(c), page.Viewer(c), t, table)
-		view.Body.Ruled, err = s.RuledLines(c, t, 0)
+		view.Body.Ruled, err = s.RuledLines(c, t, 0, 0)
 	}
 	return view, err
 }
@@ -301,6 +304,9 @@ func (s outputs) cards(c echo.Context) error {
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := eventview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
+		if err := pages(s).fillTeam(c, t, l.Entry, &card); err != nil {
+			return err
+		}
 		card.Ruled = slices.Clone(ruled[l.Entry.ID])
 		// A board is on two cards, so each has its own anchor.
 		for i := range card.Ruled {
@@ -348,6 +354,9 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return e.Name, words.NumberText(e.Number)
 	}
+	if t.HasTeams() {
+		return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), teamPairings(t, r, names))
+	}
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
 		second, secondNumber := cell(b.Second)
@@ -359,6 +368,37 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind), ""})
 	}
 	return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
+}
+
+// teamPairings are the boards of a round of teams; a player is missing where nobody sat.
+func teamPairings(t *tournament.Tournament, r tournament.Round, rulers map[player.ID]string) [][]string {
+	rows := [][]string{{"match", "board", "first", "first-team", "second", "second-team", "result", "ruled"}}
+	sits := func(id tournament.EntryID) (name, team string) {
+		e, _ := t.Entry(id) // a pairing's entries are in the tournament
+		if t.IsTeam(e) {
+			return "", e.Name
+		}
+		of, _ := t.Entry(e.Team)
+		return e.Name, of.Name
+	}
+	for n, m := range r.Teams {
+		if m.OpenedAt.IsZero() { // its line-ups are awaited
+			_, first := sits(m.First)
+			_, second := sits(m.Second)
+			rows = append(rows, []string{words.Itoa(n + 1), "", "", first, "", second, "", ""})
+		}
+		for k, b := range r.BoardsOf(n + 1) {
+			first, firstTeam := sits(b.First)
+			second, secondTeam := sits(b.Second)
+			rows = append(rows, []string{words.Itoa(n + 1), words.Itoa(k + 1), first, firstTeam, second, secondTeam, b.Result.Kind.String(),
+				words.RuledNote(t, b, rulers)})
+		}
+	}
+	for _, b := range r.Byes {
+		_, team := sits(b.Entry)
+		rows = append(rows, []string{"", "", "", team, "", "", byeCode(b.Kind), ""})
+	}
+	return rows
 }
 
 // byeCode is the code of a bye in TRF reports.

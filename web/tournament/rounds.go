@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -30,12 +31,29 @@ func (s pages) round(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.RoundView(c, t, n)
+	return s.showRound(c, t, n, 0)
+}
+
+// teamMatch shows a match of teams: the page of its round with nothing else.
+func (s pages) teamMatch(c echo.Context) error {
+	t, n, err := s.seenRound(c)
 	if err != nil {
 		return err
 	}
-	part := "round-" + words.Itoa(n)
-	sh := s.TournamentShell(c, t, words.RoundTitle(s.Printer(c), t, n), part)
+	of, err := strconv.Atoi(c.Param("match"))
+	if err != nil || of < 1 || of > len(t.Rounds[n-1].Teams) {
+		return store.ErrNotFound
+	}
+	return s.showRound(c, t, n, of)
+}
+
+func (s pages) showRound(c echo.Context, t *tournament.Tournament, n, of int) error {
+	view, err := s.RoundView(c, t, n, of)
+	if err != nil {
+		return err
+	}
+	part := words.RoundPart(n, of)
+	sh := s.TournamentShell(c, t, view.Body.Title, part)
 	sh.Styles, sh.Scripts = append(sh.Styles, "board.css", "live.css"), append(sh.Scripts, "live.js")
 	if c.QueryParam("why") != "" && format.Explains(t.Settings) {
 		sh.Feed = "" // the feed would remove the reasons
@@ -94,6 +112,12 @@ func (s pages) explainRound(c echo.Context, t *tournament.Tournament, n int, bod
 					body.Byes[j].Why = why
 				}
 			}
+		case t.HasTeams():
+			for j, m := range body.Matches {
+				if m.First.Number == words.Itoa(e.First) && m.Second.Number == words.Itoa(e.Second) {
+					body.Matches[j].Why = why
+				}
+			}
 		case i < len(body.Boards):
 			body.Boards[i].Why = why
 		}
@@ -107,10 +131,18 @@ func (s pages) pairedFrom(c echo.Context, t *tournament.Tournament, n int) (p to
 	if r := t.Rounds[n-1]; r.Edited {
 		f, p = swiss.Before(t.FieldAfter(n), n-1)
 		p.Boards = p.Boards[:0]
-		for _, b := range r.Pairings {
-			first, _ := t.Entry(b.First) // a pairing's entries are in the tournament
-			second, _ := t.Entry(b.Second)
+		meet := func(a, b tournament.EntryID) {
+			first, _ := t.Entry(a) // a pairing's entries are in the tournament
+			second, _ := t.Entry(b)
 			p.Boards = append(p.Boards, tournament.Board{First: first.Number, Second: second.Number})
+		}
+		for _, m := range r.Teams {
+			meet(m.First, m.Second)
+		}
+		for _, b := range r.Pairings {
+			if b.TeamMatch == 0 {
+				meet(b.First, b.Second)
+			}
 		}
 		return p, f, nil
 	}

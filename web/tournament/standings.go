@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -60,7 +62,7 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 		frame := s.Address(c, words.EmbedStandingsURL(t.ID)+"?lang="+string(p.Lang))
 		view.Embed = words.EmbedCode(frame, p.Event(t.Name), words.EmbedWidth, words.EmbedStandingsHeight)
 	}
-	if view.Body.Ruled, err = s.RuledLines(c, t, 0); err != nil {
+	if view.Body.Ruled, err = s.RuledLines(c, t, 0, 0); err != nil {
 		return view, err
 	}
 	if t.Status >= tournament.Running {
@@ -107,10 +109,16 @@ func (s pages) standingsCSV(c echo.Context) error {
 	if len(t.Interests) > 0 {
 		head = append(head, "own-acts")
 	}
+	switch {
+	case t.HasTeams() && t.Teams.ByGames:
+		head = append(head, "match-points")
+	case t.HasTeams():
+		head = append(head, "game-points")
+	}
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), l.Entry.Name, l.Entry.Club,
-			words.NumberText(l.Entry.Rating), strconv.FormatFloat(float64(l.Score)/10, 'f', -1, 64)}
+			words.NumberText(l.Entry.Rating), scoreNumber(l.Score)}
 		row = append(row, l.Figures...)
 		bot := ""
 		if l.Entry.Bot {
@@ -120,10 +128,16 @@ func (s pages) standingsCSV(c echo.Context) error {
 		if len(t.Interests) > 0 {
 			row = append(row, words.ActsOf(t, l.Entry.ID))
 		}
+		if t.HasTeams() {
+			row = append(row, scoreNumber(l.Other))
+		}
 		rows = append(rows, row)
 	}
 	return page.SendCSV(c, "standings.csv", rows)
 }
+
+// scoreNumber writes a score for other programs.
+func scoreNumber(s tournament.Score) string { return strconv.FormatFloat(float64(s)/10, 'f', -1, 64) }
 
 // narrowTable is the largest number of players whose crosstable fits a page of usual width.
 const narrowTable = 12
@@ -138,7 +152,7 @@ func (s pages) crosstable(c echo.Context) error {
 		return err
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("tournament.tab.crosstable"), "crosstable")
-	sh.Wide = len(t.Entries) > narrowTable
+	sh.Wide = len(t.Sides()) > narrowTable
 	return s.Render(c, http.StatusOK, eventview.CrosstablePage(sh, view))
 }
 
@@ -155,7 +169,7 @@ func (s pages) crosstableView(c echo.Context, t *tournament.Tournament) (eventvi
 		view.Body = event.WallBody(p, v, t, table)
 	}
 	view.Body.Switch = tableSwitch(p, t, "/crosstable")
-	view.Body.Ruled, err = s.RuledLines(c, t, 0)
+	view.Body.Ruled, err = s.RuledLines(c, t, 0, 0)
 	return view, err
 }
 
@@ -167,6 +181,8 @@ func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list
 		return nil // no crosstable: some meet more than once
 	case t.Format.HasBracket():
 		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
+	case t.HasTeams():
+		names = append(names, [2]string{"/by-board", "by-board"})
 	}
 	for _, n := range names {
 		list = append(list, templates.TabLink{Text: p.T("tournament.tab." + n[1]), URL: words.TournamentURL(t.ID) + n[0],
@@ -211,6 +227,9 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
+	if err := s.fillTeam(c, t, e, &view); err != nil {
+		return view, err
+	}
 	if !e.IsGuest() {
 		x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(e.Player) })
 		if err != nil {
@@ -230,6 +249,37 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		}
 	}
 	return view, nil
+}
+
+// fillTeam adds to the card of a team its players and captains, to that of a player what they scored for theirs.
+func (s pages) fillTeam(c echo.Context, t *tournament.Tournament, e tournament.Entry, view *eventview.CardView) error {
+	if !t.HasTeams() {
+		return nil
+	}
+	p := s.Printer(c)
+	all, err := format.Scorers(t)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(all, func(x format.Scorer) bool { return x.Entry.ID == e.ID }); i >= 0 {
+		x := all[i]
+		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.board"), words.Itoa(x.Board)),
+			words.Fact(p.T("tournament.score"), words.ScoreText(p, x.Points)+" / "+words.Itoa(x.Games)),
+			words.Fact(p.T("teams.performance"), words.ValueText(p, x.Performance))}, view.Facts...)
+	}
+	if !t.IsTeam(e) {
+		return nil
+	}
+	view.Roster = rosterOf(p, page.Viewer(c), t, e, all)
+	names, err := s.NamesOf(c.Request().Context(), e.Captains...)
+	if len(e.Captains) > 0 {
+		var list []string
+		for _, id := range e.Captains {
+			list = append(list, names[id])
+		}
+		view.Facts = append(view.Facts, words.Fact(p.T("teams.captains"), strings.Join(list, ", ")))
+	}
+	return err
 }
 
 // report sends the tournament as a TRF report.

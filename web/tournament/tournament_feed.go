@@ -49,7 +49,7 @@ func (s pages) tournamentFeed(c echo.Context) error {
 // tournamentPage returns the live part of a tournament's page for the viewer of c.
 func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part string) page.LivePage {
 	sheet := page.LivePage{Topics: feedTopics(t, part), Pause: feedPause}
-	if _, isRound := words.RoundOfPart(part); words.IsTimed(part) || part == "live" && page.Viewer(c).IsSignedIn() {
+	if _, _, isRound := words.RoundOfPart(part); words.IsTimed(part) || part == "live" && page.Viewer(c).IsSignedIn() {
 		sheet.Every = words.DeskPace
 	} else if (isRound || part == "live") && !t.Policy.OrOpen().Feed.IsZero() {
 		sheet.Every = form.LookAgain
@@ -69,7 +69,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 		// New rounds have matches to follow.
 		g.Topics = feedTopics(t, part, groups...)
 		// Those also change with their matches and groups.
-		if _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) {
+		if _, _, isRound := words.RoundOfPart(part); !isRound && part != "live" && !(part == "desk" && t.Origin.IsAwaited()) {
 			g.ETag = strconv.FormatInt(t.Version, 10)
 		}
 		if page.Viewer(c).IsSignedIn() {
@@ -84,7 +84,7 @@ func (s pages) tournamentPage(c echo.Context, t *tournament.Tournament, part str
 // feedTopics returns the topics that update a part of the pages of a tournament, and of its groups.
 func feedTopics(t *tournament.Tournament, part string, groups ...*tournament.Tournament) []string {
 	topics := []string{live.TournamentTopic(string(t.ID)), judges.CallsTopic(t.ID)}
-	n, isRound := words.RoundOfPart(part)
+	n, of, isRound := words.RoundOfPart(part)
 	if !isRound && part != "boards" && part != "desk" && part != "live" {
 		return topics
 	}
@@ -95,7 +95,7 @@ func feedTopics(t *tournament.Tournament, part string, groups ...*tournament.Tou
 	}
 	for _, x := range append(groups, t) {
 		for round, p := range x.Rounds.Pending() {
-			if p.Match != "" && (!isRound || round == n) {
+			if p.Match != "" && (!isRound || round == n && (of == 0 || of == p.TeamMatch)) {
 				topics = append(topics, live.MatchTopic(p.Match))
 			}
 		}
@@ -113,9 +113,12 @@ var parts = []string{
 func partOf(t *tournament.Tournament, asked string) string {
 	kind, number, _ := strings.Cut(asked, "-")
 	n, err := strconv.Atoi(number)
+	round, of, isRound := words.RoundOfPart(asked)
 	switch {
 	case slices.Contains(parts, asked):
 		return asked
+	case isRound && of > 0 && round <= len(t.Rounds) && of <= len(t.Rounds[round-1].Teams):
+		return words.RoundPart(round, of)
 	case err == nil && n > 0 && (kind == "round" || kind == "names") && n <= len(t.Rounds), err == nil && kind == "entry":
 		return kind + "-" + words.Itoa(n)
 	}
@@ -124,8 +127,8 @@ func partOf(t *tournament.Tournament, asked string) string {
 
 // tournamentFragments returns the fragments of a part.
 func (s pages) tournamentFragments(c echo.Context, t *tournament.Tournament, part string) ([]page.Fragment, error) {
-	if n, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) {
-		view, err := s.RoundView(c, t, n)
+	if n, of, ok := words.RoundOfPart(part); ok && n <= len(t.Rounds) && of <= len(t.Rounds[n-1].Teams) {
+		view, err := s.RoundView(c, t, n, of)
 		return event.WithHead(view.Head, roundFragments(view.Body)...), err
 	}
 	if entry, ok := strings.CutPrefix(part, "entry-"); ok {

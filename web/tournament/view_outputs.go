@@ -25,11 +25,9 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	for n := range t.Rounds {
 		b.Columns = append(b.Columns, words.Fact(words.Itoa(n+1), p.T("tournament.round-n", "Round", n+1)))
 	}
+	b.OfTeams = t.HasTeams()
+	b.Score, _ = words.ScoreHeads(p, t.Settings)
 	f := t.Field()
-	players := map[int]tournament.FieldPlayer{}
-	for _, x := range f.Players {
-		players[x.Number] = x
-	}
 	scores, so, system := make([]map[int]tournament.Score, len(t.Rounds)), f, format.System(&t.Table)
 	for n := range scores {
 		so.Played = n + 1
@@ -37,19 +35,18 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 	}
 	lines := slices.Clone(table.Lines)
 	slices.SortFunc(lines, func(a, b format.Standing) int { return cmp.Compare(a.Number, b.Number) })
-	names := event.NamesByNumber(p, t)
-	for _, l := range lines {
-		line := eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.StandingRef(t, l.Entry), Score: words.ScoreText(p, l.Score),
-			IsMe: v.Is(l.Entry.Player), IsOut: l.Entry.Status == tournament.Withdrawn}
-		for n, r := range players[l.Number].Rounds {
-			cell := event.WallCell(p, t, r, n+1, r.Opponent, names[r.Opponent])
+	cells, isMine := event.WallCells(p, t, func(number int) int { return number }), words.IsMine(t, v)
+	for _, x := range f.Players {
+		for n, r := range x.Rounds {
 			if r.Outcome != tournament.NoRecord && r.Outcome != tournament.Unfinished {
-				cell.Text += " " + words.ScoreText(p, scores[n][l.Number])
+				cells[x.Number][n].Text += " " + words.ScoreText(p, scores[n][x.Number])
 			}
-			cell.Ruled = words.RuledIn(t, l.Entry.ID, n+1)
-			line.Cells = append(line.Cells, cell)
+			cells[x.Number][n].URL = "" // it is for print
 		}
-		b.Lines = append(b.Lines, line)
+	}
+	for _, l := range lines {
+		b.Lines = append(b.Lines, eventview.CrossLine{Rank: words.Itoa(l.Number), Player: words.StandingRef(t, l.Entry),
+			Score: words.ScoreText(p, l.Score), IsMe: isMine(l.Entry), IsOut: l.Entry.Status == tournament.Withdrawn, Cells: cells[l.Number]})
 	}
 	return b
 }
@@ -61,13 +58,16 @@ func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Rou
 	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", last.Number)}
 	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
-		return words.EntryRefOf(t, e)
+		return words.SeatRef(p, t, e)
 	}
 	for round, b := range tournament.Rounds(rounds).AllBoards() {
 		if len(rounds) > 1 && !b.Result.IsPending() {
 			continue
 		}
 		for _, seat := range match.Seats {
+			if e, _ := t.Entry(b.EntryAt(seat)); t.IsTeam(e) {
+				continue // nobody sits there
+			}
 			l := tournamentview.NameLine{Player: ref(b.EntryAt(seat)), Board: words.BoardLabel(t, round, b.Board), Seat: words.SeatText(p, seat),
 				Opponent: ref(b.EntryAt(seat.Other()))}
 			if b.Match != "" {
@@ -77,7 +77,8 @@ func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Rou
 		}
 	}
 	for _, b := range last.Byes {
-		body.Lines = append(body.Lines, tournamentview.NameLine{Player: ref(b.Entry), Bye: words.ByeText(p, t, b.Kind)})
+		e, _ := t.Entry(b.Entry) // as of a pairing
+		body.Lines = append(body.Lines, tournamentview.NameLine{Player: words.EntryRefOf(t, e), Bye: words.ByeText(p, t, b.Kind)})
 	}
 	slices.SortStableFunc(body.Lines, func(a, b tournamentview.NameLine) int {
 		return cmp.Or(p.Compare(a.Player.Name, b.Player.Name), strings.Compare(a.Player.Number, b.Player.Number))

@@ -69,7 +69,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, round int,
 	pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
-	b.State = p.T("schedule.ready.board", "Round", round, "Board", pair.Board)
+	b.State = p.T("schedule.ready.board", "Round", round, "Board", words.BoardLabel(t, round, pair.Board))
 	if pair.Match == "" && pair.Fixture != nil {
 		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("fixture.how")))
 		return nil
@@ -142,6 +142,9 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 	if next := nextOpponent(p, t, e); next != "" {
 		b.State = next
 	}
+	if e.Team != 0 {
+		teamWait(p, t, e, b)
+	}
 	at, known := t.RoundAt(n)
 	if next, opens := t.NextMatchOf(e); opens {
 		at, known = next.At, true
@@ -161,6 +164,32 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 	}
 	if n := len(e.Missed); n > 0 {
 		b.Facts = append(b.Facts, words.Fact(p.T("schedule.missed"), p.N("schedule.missed-count", n)))
+	}
+}
+
+// teamWait tells a player what their team plays in the round in play: against whom, and whether line-ups are awaited.
+func teamWait(p lang.Printer, t *tournament.Tournament, e tournament.Entry, b *tournamentview.ReadyBody) {
+	if t.Status != tournament.Running || len(t.Rounds) == 0 || t.RoundIsOver() {
+		return
+	}
+	r := t.Rounds[len(t.Rounds)-1]
+	n, m := r.MatchOf(e.Team)
+	if n == 0 {
+		return
+	}
+	first, _ := t.Entry(m.First) // they are in the tournament
+	second, _ := t.Entry(m.Second)
+	b.State = p.T("teams.round-match", "Round", r.Number, "First", first.Name, "Second", second.Name)
+	due, _ := t.BoardsDueAt()
+	_, sits := r.BoardOf(e.ID)
+	switch scores := t.ScoreOf(r, n); {
+	case m.OpenedAt.IsZero():
+		untilOf(b, p.T("teams.line-ups-until", "Time", p.When(due)), due)
+	case sits:
+		b.Facts = append(b.Facts, words.Fact(p.T("tournament.result"), words.GamesText(p, scores[0], scores[1])))
+	default:
+		b.Facts = append(b.Facts, templates.TournamentFact{Name: p.T("tournament.result"), Value: words.GamesText(p, scores[0], scores[1]),
+			Hint: p.T("teams.left-out")})
 	}
 }
 

@@ -54,9 +54,14 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Sc
 		case "l":
 			look += " lost"
 		}
-		return tournamentview.ScreenCell{Text: words.EntryName(p, e), Look: look}
+		return tournamentview.ScreenCell{Text: words.SeatName(p, t, e), Look: look}
 	}
+	of := 0
 	for round, b := range tournament.Rounds(rounds).AllBoards() {
+		if b.TeamMatch != of {
+			of = b.TeamMatch
+			pic.Rows = append(pic.Rows, teamRow(p, t, t.Rounds[round-1], of))
+		}
 		result, _ := words.ResultText(p, b.Result.Kind)
 		if result == "" {
 			result = "–"
@@ -68,11 +73,27 @@ func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.Sc
 			name(b.First, b.Result.Outcome(match.First), ""), {Text: result, Look: "middle"},
 			name(b.Second, b.Result.Outcome(match.Second), "end")})
 	}
+	for _, n := range tournament.Rounds(rounds).Awaited() {
+		pic.Rows = append(pic.Rows, teamRow(p, t, rounds[len(rounds)-1], n))
+	}
 	for _, b := range rounds[len(rounds)-1].Byes {
-		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, name(b.Entry, tournament.NoRecord, ""), {},
+		e, _ := t.Entry(b.Entry) // as of a pairing
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{}, {Text: words.EntryName(p, e)}, {},
 			{Text: words.ByeText(p, t, b.Kind), Look: "end lost"}})
 	}
 	return pic
+}
+
+// teamRow heads the boards of a match of teams; of one whose line-ups are awaited it stands alone.
+func teamRow(p lang.Printer, t *tournament.Tournament, r tournament.Round, n int) []tournamentview.ScreenCell {
+	m, scores, result := r.Teams[n-1], t.ScoreOf(r, n), "–"
+	if !m.OpenedAt.IsZero() {
+		result = words.GamesText(p, scores[0], scores[1])
+	}
+	first, _ := t.Entry(m.First) // they are in the tournament
+	second, _ := t.Entry(m.Second)
+	return []tournamentview.ScreenCell{{Text: words.Itoa(n), Number: true, Look: "team"}, {Text: first.Name, Look: "team"},
+		{Text: result, Look: "middle team"}, {Text: second.Name, Look: "end team"}}
 }
 
 func namesPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
@@ -105,8 +126,8 @@ func roundsLine(t *tournament.Tournament) (list []tournamentview.ScreenRound) {
 	for n := range all {
 		r := tournamentview.ScreenRound{At: 1000 * n / all, Width: 1000*(n+1)/all - 1000*n/all - 6*min(1, all-1-n)}
 		if n < len(t.Rounds) {
-			boards := len(t.Rounds[n].Pairings)
-			r.Done = r.Width * (boards - event.OpenBoards(t.Rounds[n])) / max(1, boards)
+			boards := len(t.Rounds[n].Pairings) + t.Teams.Boards*len(t.Rounds[n:n+1].Awaited())
+			r.Done = r.Width * (len(t.Rounds[n].Pairings) - event.OpenBoards(t.Rounds[n])) / max(1, boards)
 		}
 		list = append(list, r)
 	}
@@ -166,6 +187,11 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Tab
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("tournament.player")},
 			{Text: p.T("tournament.score"), Number: true}},
 	}
+	if t.HasTeams() {
+		score, other := words.ScoreHeads(p, t.Settings)
+		pic.Columns[1].Text, pic.Columns[2].Text = p.T("teams.team"), score.Name
+		pic.Columns = append(pic.Columns, tournamentview.ScreenCell{Text: other.Name, Number: true})
+	}
 	if len(table.Lines) > 10 {
 		pic.Beside = "2"
 	}
@@ -173,6 +199,9 @@ func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Tab
 	for _, l := range table.Lines {
 		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: words.Itoa(l.Rank), Number: true, Look: "lost"},
 			{Text: words.StandingName(p, l.Entry), Form: form[l.Entry.ID]}, {Text: words.TotalText(p, t, l.Score), Number: true, Look: "won"}})
+		if n := len(pic.Rows) - 1; t.HasTeams() {
+			pic.Rows[n] = append(pic.Rows[n], tournamentview.ScreenCell{Text: words.ScoreText(p, l.Other), Number: true})
+		}
 	}
 	return pic
 }

@@ -1,6 +1,11 @@
 package tournament
 
 import (
+	"cmp"
+	"slices"
+
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates"
 	eventview "chpok.org/chpok/templates/event"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -24,13 +29,17 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		if l.Entry.ID != e.ID {
 			continue
 		}
-		view.Next = nextTo(p, table, i)
 		add(p.T("tournament.rank"), words.Itoa(l.Rank))
-		add(p.T("tournament.score"), words.ScoreText(p, l.Score))
+		score, other := words.ScoreHeads(p, t.Settings)
+		add(cmp.Or(score.Value, score.Name), words.ScoreText(p, l.Score))
+		view.Next = nextTo(p, table, i, cmp.Or(score.Value, score.Name))
+		if t.HasTeams() {
+			add(other.Value, words.ScoreText(p, l.Other))
+		}
 		for i, value := range l.Values {
 			view.Breaks = append(view.Breaks, eventview.CardBreak{
 				Code: table.Codes[i].String(), Name: words.TiebreakName(p, table.Codes[i].String()), Value: words.ValueText(p, value),
-				Why: event.WorkedOut(p, t, table.Codes[i], l.Why[i], names),
+				Why: event.WorkedOut(p, l.Why[i], names),
 			})
 		}
 	}
@@ -40,49 +49,119 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 	if out := words.OutKey(e); out != "" {
 		add(p.T("tournament.state"), p.T(out))
 	}
+	if t.IsTeam(e) {
+		teamRounds(p, t, e, view)
+		return
+	}
+	if e.Team != 0 {
+		of, _ := t.Entry(e.Team) // it is in the tournament
+		view.Team = templates.Link{Text: of.Name, URL: words.EntryURL(t.ID, of.ID)}
+	}
 	for _, r := range t.Rounds {
-		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),
-			Ruled: words.RuledIn(t, e.ID, r.Number)}
-		for _, b := range r.Pairings {
-			seat := b.SeatOf(e.ID)
-			if !seat.Valid() {
-				continue
-			}
-			opponent, _ := t.Entry(b.EntryAt(seat.Other()))
-			line.Opponent, line.Seat = words.EntryRefOf(t, opponent), words.SeatText(p, seat)
-			if line.Result = event.SignOf(b.Result.Outcome(seat)); line.Result == "" {
-				line.Result = "–"
-				if b.Match != "" {
-					line.Result, line.Runs = p.T("tournament.to-match"), true
-				}
-			}
+		view.Rounds = append(view.Rounds, cardLine(p, t, e, r))
+	}
+}
+
+// cardLine renders a round of a player.
+func cardLine(p lang.Printer, t *tournament.Tournament, e tournament.Entry, r tournament.Round) eventview.CardLine {
+	line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number),
+		Ruled: words.RuledIn(t, e.ID, r.Number)}
+	for _, b := range r.Pairings {
+		seat := b.SeatOf(e.ID)
+		if !seat.Valid() {
+			continue
+		}
+		opponent, _ := t.Entry(b.EntryAt(seat.Other()))
+		line.Opponent, line.Seat = words.SeatRef(p, t, opponent), words.SeatText(p, seat)
+		if line.Result = event.SignOf(b.Result.Outcome(seat)); line.Result == "" {
+			line.Result = "–"
 			if b.Match != "" {
-				line.URL = words.MatchURL(b.Match)
-			}
-			if b.Result.IsPlayed() {
-				line.Points = words.BoardPoints(p, [2]int{b.Result.Points[seat.Index()], b.Result.Points[seat.Other().Index()]})
+				line.Result, line.Runs = p.T("tournament.to-match"), true
 			}
 		}
-		if line.Seat == "" {
-			line.Kind = words.ByeText(p, t, tournament.ZeroBye)
-			if r.Number < e.From {
-				line.Kind = p.T("tournament.bye.not-yet")
-			}
-			for _, b := range r.Byes {
-				if b.Entry == e.ID {
-					line.Kind = words.ByeText(p, t, b.Kind)
-					if !t.Format.HasOwnOrder() {
-						line.Result = words.ScoreText(p, t.Points.Of(b.Kind))
-					}
+		if b.Match != "" {
+			line.URL = words.MatchURL(b.Match)
+		}
+		if b.Result.IsPlayed() {
+			line.Points = words.BoardPoints(p, [2]int{b.Result.Points[seat.Index()], b.Result.Points[seat.Other().Index()]})
+		}
+	}
+	switch {
+	case line.Seat != "":
+	case e.Team != 0:
+		line.Kind = p.T("teams.not-playing")
+	default:
+		line.Kind = words.ByeText(p, t, tournament.ZeroBye)
+		if r.Number < e.From {
+			line.Kind = p.T("tournament.bye.not-yet")
+		}
+		for _, b := range r.Byes {
+			if b.Entry == e.ID {
+				line.Kind = words.ByeText(p, t, b.Kind)
+				if !t.Format.HasOwnOrder() {
+					line.Result = words.ScoreText(p, t.Points.Of(b.Kind))
 				}
+			}
+		}
+	}
+	return line
+}
+
+// teamRounds fills in the matches of a team: whom it met, the game points of both, and its match points.
+func teamRounds(p lang.Printer, t *tournament.Tournament, e tournament.Entry, view *eventview.CardView) {
+	view.Score, view.Points = words.Fact(p.T("teams.gp"), p.T("teams.game-points")), words.Fact(p.T("teams.mp"), p.T("teams.match-points"))
+	points := t.Teams.MatchPoints()
+	for _, r := range t.Rounds {
+		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number), Kind: words.ByeText(p, t, tournament.ZeroBye)}
+		if r.Number < e.From {
+			line.Kind = p.T("tournament.bye.not-yet")
+		}
+		if n, m := r.MatchOf(e.ID); n > 0 {
+			seat := m.SeatOf(e.ID)
+			opponent, _ := t.Entry(m.TeamAt(seat.Other())) // it is in the tournament
+			scores := t.ScoreOf(r, n)
+			line.Kind, line.Opponent, line.Seat, line.URL = "", words.EntryRefOf(t, opponent), words.SeatText(p, seat), words.TeamMatchURL(t.ID, r.Number, n)
+			line.Result = words.GamesText(p, scores[seat.Index()], scores[seat.Other().Index()])
+			if o := scores[seat.Index()].Outcome; o == tournament.Unfinished {
+				line.Runs = true
+			} else {
+				line.Points = words.ScoreText(p, points.Of(o))
+			}
+		}
+		for _, b := range r.Byes {
+			if b.Entry == e.ID {
+				line.Kind, line.Points = words.ByeText(p, t, b.Kind), words.ScoreText(p, points.Of(b.Kind))
 			}
 		}
 		view.Rounds = append(view.Rounds, line)
 	}
 }
 
-// nextTo says who ranks before and after a line of a table, and why.
-func nextTo(p lang.Printer, table format.Table, at int) (list []string) {
+// rosterOf renders the players of a team, captains by account.
+func rosterOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, team tournament.Entry, all []format.Scorer) (list []eventview.RosterLine) {
+	line := func(e tournament.Entry, board int) eventview.RosterLine {
+		return eventview.RosterLine{Board: words.Itoa(board), Player: words.StandingRef(t, e), IsMe: v.Is(e.Player),
+			IsCaptain: e.Player != "" && slices.Contains(team.Captains, e.Player)}
+	}
+	if t.Status < tournament.Running { // nobody has a number
+		for k, e := range t.Roster(team.ID) {
+			list = append(list, line(e, k+1))
+		}
+		return list
+	}
+	for _, x := range all {
+		if x.Team.ID == team.ID {
+			l := line(x.Entry, x.Board)
+			l.Points, l.Games, l.Performance = words.ScoreText(p, x.Points), words.Itoa(x.Games), words.ValueText(p, x.Performance)
+			list = append(list, l)
+		}
+	}
+	slices.SortFunc(list, func(a, b eventview.RosterLine) int { return words.AtoiOr(a.Board, 0) - words.AtoiOr(b.Board, 0) })
+	return list
+}
+
+// nextTo says who ranks before and after a line of a table, and why; score is what orders first.
+func nextTo(p lang.Printer, table format.Table, at int, score string) (list []string) {
 	by := func(key string, other int) {
 		if other < 0 || other >= len(table.Lines) {
 			return
@@ -92,7 +171,7 @@ func nextTo(p lang.Printer, table format.Table, at int) (list []string) {
 			list = append(list, p.T(key, "Name", words.EntryName(p, theirs.Entry), "By", by, "Mine", my, "Theirs", their))
 		}
 		if mine.Score != theirs.Score {
-			say(p.T("tournament.score"), words.ScoreText(p, mine.Score), words.ScoreText(p, theirs.Score))
+			say(score, words.ScoreText(p, mine.Score), words.ScoreText(p, theirs.Score))
 			return
 		}
 		for i, code := range table.Codes {

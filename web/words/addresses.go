@@ -66,6 +66,11 @@ func TournamentFeedURL(t *tournament.Tournament, part, at string) string {
 // RoundURL returns the page of a round.
 func RoundURL(id tournament.ID, n int) string { return TournamentURL(id) + "/rounds/" + Itoa(n) }
 
+// TeamMatchURL returns the page of a match of teams.
+func TeamMatchURL(id tournament.ID, round, n int) string {
+	return RoundURL(id, round) + "/matches/" + Itoa(n)
+}
+
 // EntryURL returns the page of an entry.
 func EntryURL(id tournament.ID, e tournament.EntryID) string {
 	return TournamentURL(id) + "/entries/" + Itoa(int(e))

@@ -34,7 +34,7 @@ func EmbedCode(address, title string, width, height int) string {
 
 // TournamentLines describes a tournament for pictures and link previews: format, status, club.
 func TournamentLines(p lang.Printer, t *tournament.Tournament) []string {
-	lines := []string{FormatText(p, t), p.N("player.count", t.Active()) + ", " + StatusText(p, t)}
+	lines := []string{FormatText(p, t), SidesText(p, t.Settings, t.Active()) + ", " + StatusText(p, t)}
 	if t.Club != "" {
 		lines = append(lines, t.Club)
 	}

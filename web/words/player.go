@@ -88,7 +88,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	card := templates.TournamentCard{
 		URL: TournamentURL(t.ID), Name: p.Event(t.Name), Club: t.Club, Status: p.T("home.status." + t.Status.String()),
 		StatusWord: t.Status.String(),
-		Players:    p.N("player.count", t.Entries), Kind: eventKind(p, t),
+		Players:    SidesText(p, t.Event.Settings, t.Entries), Kind: eventKind(p, t),
 	}
 	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() {
 		card.Status = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)

@@ -87,6 +87,9 @@ func OpenText(p lang.Printer, r tournament.Round) string {
 		}
 	}
 	var parts []string
+	if n := len(tournament.Rounds{r}.Awaited()); n > 0 {
+		parts = append(parts, p.N("teams.awaited", n))
+	}
 	if played > 0 {
 		parts = append(parts, p.N("tournament.boards-open", played))
 	}
@@ -116,7 +119,8 @@ func EntryName(p lang.Printer, e tournament.Entry) string {
 func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
 	return templates.EntryRef{
 		House: houseKey(e),
-		Name:  e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot, Guest: e.IsGuest(),
+		Name:  e.Name, URL: EntryURL(t.ID, e.ID), Rating: NumberText(e.Rating), Number: NumberText(e.Number), Bot: e.Bot,
+		Guest: e.IsGuest() && !t.IsTeam(e),
 	}
 }
 
@@ -234,7 +238,7 @@ const (
 // AudienceOf returns with whom a viewer shares a part of a tournament's pages. Staff see more and share with nobody.
 func AudienceOf(t *tournament.Tournament, v player.Viewer, part string) audience {
 	isStaff := t.DutyOf(v) != 0 || slices.ContainsFunc(t.Staff, func(m tournament.Member) bool { return v.Is(m.Player) })
-	_, isRound := RoundOfPart(part)
+	_, _, isRound := RoundOfPart(part)
 	switch {
 	case !t.MaySee(player.Viewer{}) || isStaff || IsTimed(part):
 		return NobodyElse
@@ -251,11 +255,23 @@ func IsTimed(part string) bool {
 	return part == "boards" || part == "calls" || part == "desk" || part == "dry-run"
 }
 
-// RoundOfPart returns the round shown by a part named like "round-3".
-func RoundOfPart(part string) (int, bool) {
+// RoundPart names the part that shows a round, or of teams one of its matches; 0: all of them.
+func RoundPart(round, match int) string {
+	if match == 0 {
+		return "round-" + Itoa(round)
+	}
+	return "round-" + Itoa(round) + "." + Itoa(match)
+}
+
+// RoundOfPart reads what RoundPart writes.
+func RoundOfPart(part string) (round, match int, ok bool) {
 	text, ok := strings.CutPrefix(part, "round-")
-	n, err := strconv.Atoi(text)
-	return n, ok && err == nil && n > 0
+	text, of, isMatch := strings.Cut(text, ".")
+	round, err := strconv.Atoi(text)
+	if isMatch && err == nil {
+		match, err = strconv.Atoi(of)
+	}
+	return round, match, ok && err == nil && round > 0 && (match > 0) == isMatch
 }
 
 // FragmentType is the Accept header by which page scripts ask for a piece of a page.
@@ -398,10 +414,16 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
 }
 
-// BoardLabel returns the number of a board, after its round's where several rounds are open at once.
+// BoardLabel returns the number of a board, after its round's where several rounds are open at once, and of teams its number in
+// their match after that of the match.
 func BoardLabel(t *tournament.Tournament, round, board int) string {
 	if t.Pace == tournament.Rolling {
 		return Itoa(round) + "." + Itoa(board)
+	}
+	if t.HasTeams() && round >= 1 && round <= len(t.Rounds) {
+		if n, at := t.Rounds[round-1].InMatch(board); n > 0 {
+			return Itoa(n) + "." + Itoa(at)
+		}
 	}
 	return Itoa(board)
 }

@@ -18,12 +18,18 @@ func TiebreakName(p lang.Printer, code string) string {
 		return code
 	}
 	name := p.T("tournament.code." + c.Kind.Code)
-	switch rest := strings.TrimPrefix(c.String(), c.Kind.Code); {
-	case rest == "":
-	case rest == "/C"+Itoa(c.Low):
+	switch c.Of {
+	case tiebreak.MatchPoints:
+		name += ", " + p.T("teams.mp")
+	case tiebreak.GamePoints:
+		name += ", " + p.T("teams.gp")
+	}
+	switch _, modifiers, _ := strings.Cut(c.String(), "/"); modifiers {
+	case "":
+	case "C" + Itoa(c.Low):
 		name += " −" + Itoa(c.Low)
 	default:
-		name += " (" + strings.TrimLeft(rest, "/:") + ")"
+		name += " (" + modifiers + ")"
 	}
 	return name
 }

@@ -144,7 +144,8 @@ function morphPieces(old, next) {
 function markMine(put) {
   const mine = document.body.dataset.mine;
   if (!mine) return;
-  for (const link of put.querySelectorAll(`tr a[href="${CSS.escape(mine)}"]`)) link.closest("tr")?.classList.add("me");
+  for (const at of mine.split(" "))
+    for (const link of put.querySelectorAll(`tr a[href="${CSS.escape(at)}"]`)) link.closest("tr")?.classList.add("me");
 }
 
 /** @param {Element} old @returns {(next: Element) => void} */

@@ -1,0 +1,155 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+)
+
+// threeTeams is a Swiss of three teams with two boards whose captains have ten minutes for line-ups. Tetyana is the captain of Owls and does
+// not play. All are unrated, so that numbers follow the names: Bears meet Lions, and Owls have the bye.
+func (n *clubNight) threeTeams() string {
+	n.t.Helper()
+	for _, h := range []player.Handle{"eva", "fedir", "hanna", "ivan", "tetyana"} {
+		n.players[string(h)] = n.account(h, player.Plain)
+	}
+	path := n.event(func(s *tournament.Settings) {
+		s.Teams = tournament.Teams{Boards: 2, Reserves: 1, LineUps: 10 * time.Minute}
+		s.Rounds, s.Tiebreaks = 2, []string{"EMGSB/C1", "MPvGP", "EDEBB", "SSSC", "BH:MP/C1"}
+	})
+	n.host.post(path+"/players/add", "do", "add", "list",
+		"handle;team\nanna;Lions\nborys;Lions\nclara;Lions\ndanylo;Bears\neva;Bears\nfedir;Bears\nhanna;Owls\nivan;Owls\n").want(http.StatusOK)
+	owls := n.entry(path, "Owls")
+	if err := n.judge.Entries.SetCaptains(n.t.Context(), n.viewer("Olena"), "cup", owls.ID, []string{"tetyana"}); err != nil {
+		n.t.Fatal(err)
+	}
+	return path
+}
+
+// resigns ends the match of a player in the open round.
+func (n *clubNight) resigns(path, name string) {
+	n.t.Helper()
+	t := n.tournament(path)
+	e := n.entry(path, name)
+	for _, p := range t.Rounds.Pending() {
+		if seat := p.SeatOf(e.ID); seat.Valid() {
+			if _, err := n.live.Do(n.t.Context(), p.Match, e.Player, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted}); err != nil {
+				n.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// crawl looks at every page of an event of teams, as a visitor, a player, a captain and the host.
+func (n *clubNight) crawl(path string) {
+	n.t.Helper()
+	tour := n.tournament(path)
+	pages := []string{"", "/info", "/standings", "/standings.csv", "/crosstable", "/crosstable.csv", "/wallchart", "/wallchart.csv", "/cards", "/files",
+		"/by-board", "/by-board.csv", "/log", "/log.jsonl", "/chat", "/prizes", "/report.trf", "/tournament.json", "/records.zip", "/calendar.ics",
+		"/picture.png", "/ratings", "/draw", "/origin"}
+	for _, r := range tour.Rounds {
+		at := "/rounds/" + fmt.Sprint(r.Number)
+		pages = append(pages, at, at+"?why=yes", at+"/names", at+"/pairings.csv", at+"/input.trf")
+		for i := range r.Teams {
+			pages = append(pages, at+"/matches/"+fmt.Sprint(i+1))
+		}
+	}
+	for _, e := range tour.Entries {
+		pages = append(pages, "/entries/"+fmt.Sprint(e.ID))
+	}
+	staff := []string{"/desk", "/edit", "/players", "/players.csv", "/pairings", "/boards", "/calls", "/results", "/fair-play", "/screens", "/staff", "/webhooks",
+		"/prizes/edit", "/next", "/life", "/dry-run", "/settings", "/slips"}
+	look := func(b *browser, at string) page {
+		p := b.get(at)
+		if p.status >= http.StatusInternalServerError {
+			n.t.Errorf("%s: status %d\n%s", at, p.status, n.log)
+		}
+		return p
+	}
+	for _, b := range []*browser{n.browser(lang.English), n.as(n.players["anna"], lang.Ukrainian), n.as(n.players["clara"], lang.English),
+		n.as(n.players["tetyana"], lang.English), n.host} {
+		for _, at := range pages {
+			look(b, path+at)
+		}
+		for _, at := range []string{"/", "/tournaments", "/players/anna", "/embed" + path + "/standings?tiebreaks=1", "/embed" + path + "/round",
+			"/embed" + path + "/boards/1", "/overlay" + path + "/standings", "/api/v1" + path, "/api/v1/tournaments"} {
+			if strings.Contains(look(b, at).body, "8 players") {
+				n.t.Errorf("%s counts players where teams are meant", at)
+			}
+		}
+	}
+	for _, at := range staff {
+		look(n.host, path+at)
+	}
+}
+
+// Every page of an event of teams has teams where sides stand, and players where people do: before it begins, while line-ups are
+// sealed, in play and after it.
+func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.threeTeams()
+	visitor, anna := n.browser(lang.English), n.as(n.players["anna"], lang.English)
+	visitor.get(path).want(http.StatusOK).wants("heading", "Teams").says("3 teams, 8 players").saysNot(`<span class="badge">guest</span>`)
+	visitor.get("/tournaments").says("3 teams")
+	n.crawl(path)
+
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	round := visitor.get(path + "/rounds/1").want(http.StatusOK).says("Line-ups are sealed until both teams have handed them in").
+		says("line-ups of 1 match to come").saysNot("danylo")
+	round.wants("link", "Owls")
+	anna.get("/").want(http.StatusOK).says("Cup: ").says("Line-ups until")
+	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.")
+	n.crawl(path)
+
+	n.clock.advance(10 * time.Minute)
+	if err := n.judge.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n.resigns(path, "anna")
+	visitor.get(path + "/rounds/1").want(http.StatusOK).says("1.1").says("1.2").says("danylo").saysNot("clara").saysNot("Line-ups are sealed")
+	shown := visitor.get(path + "/rounds/1/matches/1").want(http.StatusOK).says("Round 1 · match 1").saysNot("Owls")
+	if !strings.Contains(shown.body, "1 : 0") && !strings.Contains(shown.body, "0 : 1") {
+		t.Error("the page of the match has no score")
+	}
+	visitor.get(path + "/rounds/1/matches/2").want(http.StatusNotFound)
+	visitor.get(path + "/rounds/1?why=yes").want(http.StatusOK).says("The number of teams is odd. The bye goes to the lowest possible score: Owls").
+		says("opens the bidding")
+	visitor.get(path + "/rounds/1/names").want(http.StatusOK).says("danylo").saysNot("Bears")
+	n.as(n.players["clara"], lang.English).get(path).want(http.StatusOK).says("You are not in the line-up.")
+	n.crawl(path)
+
+	n.resigns(path, "borys")
+	standings := visitor.get(path+"/standings").want(http.StatusOK).wants("link", "Boards").says(`<abbr title="match points">MP</abbr>`).
+		says(`<abbr title="game points">GP</abbr>`)
+	if strings.Contains(standings.body, "the other score") {
+		t.Error("the game points stand twice")
+	}
+	visitor.get(fmt.Sprint(path, "/entries/", n.entry(path, "Bears").ID)).want(http.StatusOK).wants("heading", "Roster").says("danylo").says("2 : 0").says("captain")
+	visitor.get(path+"/entries/2").want(http.StatusOK).wants("link", "Lions")
+	csv := visitor.get(path + "/standings.csv").want(http.StatusOK).body
+	for _, line := range []string{"rank,number,player,club,rating,score,EMGSB/C1,MPvGP,EDEBB,SSSC,BH:MP/C1,bot,ruled,game-points\n", "1,1,Bears,", "2,3,Owls,",
+		"3,2,Lions,"} {
+		if !strings.Contains(csv, line) {
+			t.Errorf("no %q in\n%s", line, csv)
+		}
+	}
+	for _, line := range []string{"board,rank,player,team,rating,points,games,performance\n", "1,1,danylo,Bears,", "2,1,eva,Bears,", "3,,clara,Lions,"} {
+		visitor.get(path+"/by-board").want(http.StatusOK).says(path+"/by-board.csv").says("Reserves").wants("link", "eva")
+		if body := visitor.get(path + "/by-board.csv").want(http.StatusOK).body; !strings.Contains(body, line) {
+			t.Errorf("no %q in\n%s", line, body)
+		}
+	}
+	visitor.get("/api/v1" + path).want(http.StatusOK).says(`"matches":[{"number":1,"first":`).says(`"captains":["tetyana"]`).says(`"teamMatch":1`).
+		says(`"other":2`)
+	n.crawl(path)
+}
