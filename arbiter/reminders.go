@@ -162,12 +162,19 @@ func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 	return out, nil
 }
 
-// checkInOpen is for those who have not checked in yet.
+// checkInOpen is for those who have not checked in yet: of teams, for their captains.
 func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
-	for _, e := range t.Entries {
-		if kernel.IsExpected(e, round) && !t.IsPresent(e, round) {
-			out = append(out, notice.Notice{To: e.Player, Kind: notice.CheckIn, URL: kernel.TournamentPath(t.ID),
+	for _, e := range t.Sides() {
+		if !kernel.IsExpected(e, round) || t.IsPresent(e, round) {
+			continue
+		}
+		to := e.Captains
+		if !t.HasTeams() {
+			to = []player.ID{e.Player}
+		}
+		for _, id := range to {
+			out = append(out, notice.Notice{To: id, Kind: notice.CheckIn, URL: kernel.TournamentPath(t.ID),
 				Args: map[string]string{"Tournament": t.Name}})
 		}
 	}
@@ -176,7 +183,7 @@ func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 
 func roundSoon(t *tournament.Tournament, round int) []notice.Notice {
 	var out []notice.Notice
-	for _, e := range t.Entries {
+	for _, e := range t.Players() {
 		if kernel.IsExpected(e, round) {
 			out = append(out, notice.Notice{
 				To: e.Player, Kind: notice.RoundSoon, URL: kernel.TournamentPath(t.ID),

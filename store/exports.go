@@ -45,6 +45,8 @@ var ExportSections = []ExportSection{
 		FROM matches WHERE first_player = ? OR second_player = ? ORDER BY opened_at`},
 	{"entries", `SELECT t.id AS tournament, t.name AS tournament_name, e.name, e.rating, e.number, e.status, e.entered_at
 		FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.player_id = ? ORDER BY e.entered_at`},
+	{"teams", `SELECT t.id AS tournament, t.name AS tournament_name, e.name AS team, e.status, e.entered_at
+		FROM entries e JOIN tournaments t ON t.id = e.tournament_id WHERE e.captains LIKE '%"' || ? || '"%' ORDER BY e.entered_at`},
 	{"staff", `SELECT t.id AS tournament, t.name AS tournament_name, s.duty, s.invited, s.since
 		FROM tournament_staff s JOIN tournaments t ON t.id = s.tournament_id WHERE s.player_id = ? ORDER BY s.since`},
 	{"deeds", "SELECT tournament_id, seq, at, act, reason FROM tournament_deeds WHERE by_player = ? ORDER BY at"},

@@ -55,9 +55,9 @@ func (t *Tournament) DeclareBorn(by player.Viewer, id EntryID, year int) error {
 }
 
 // HasPlayed reports whether an entry has played a match.
-func (l Rounds) HasPlayed(id EntryID) bool {
-	for _, p := range l.AllBoards() {
-		if p.SeatOf(id).Valid() && p.Result.IsPlayed() {
+func (t *Table) HasPlayed(id EntryID) bool {
+	for _, p := range t.AllBoards() {
+		if t.SeatFor(*p, id).Valid() && p.Result.IsPlayed() {
 			return true
 		}
 	}

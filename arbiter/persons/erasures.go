@@ -103,7 +103,7 @@ func eventHindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e, _ := t.EntryOf(p.ID); e.Status != tournament.Withdrawn {
+		if e, entered := t.EntryOf(p.ID); entered && e.Status != tournament.Withdrawn { // a team can have other captains
 			out = append(out, Hindrance{player.PlaysEvent, t.Name, kernel.TournamentPath(t.ID)})
 		}
 	}

@@ -40,14 +40,18 @@ func LastRound(t *tournament.Tournament) (top []format.Standing, list []PrizeRes
 	if t.Format.HasOwnOrder() {
 		return top, nil, nil // every result can decide a place, or no round is the last
 	}
-	reach := top[len(top)-1].Score - t.Points.Win
+	most := t.Points.Win // that a result can bring
+	if t.HasTeams() && !t.Teams.ByGames {
+		most = t.Teams.MatchPoints().Win
+	}
+	reach := top[len(top)-1].Score - most
 	near := map[tournament.EntryID]bool{}
 	for _, l := range table.Lines {
 		near[l.Entry.ID] = l.Score >= reach
 	}
 	last := len(t.Rounds) - 1
 	for i, p := range t.Rounds[last].Pairings {
-		if !slices.Contains(played, p.Result.Kind) || !near[p.First] && !near[p.Second] {
+		if !slices.Contains(played, p.Result.Kind) || !near[t.SideOf(p.First)] && !near[t.SideOf(p.Second)] {
 			continue
 		}
 		r := PrizeResult{Pairing: p}

@@ -122,7 +122,7 @@ func (s organizer) showImport(c echo.Context, brought page.Brought, t *tournamen
 	if t != nil {
 		view.Title, view.Name.Value = p.Event(t.Name), t.Name
 		view.Facts = []templates.TournamentFact{
-			words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))), words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))),
+			words.Fact(p.T("files.players"), words.Itoa(len(t.Players()))), words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))),
 			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())),
 		}
 		for _, x := range []struct{ name, text string }{{"city", t.Report.City}, {"federation", t.Report.Federation},

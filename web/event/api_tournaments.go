@@ -71,7 +71,7 @@ type APIArrival struct {
 
 // APIArrivalOf returns a tournament as it was brought, or would be.
 func APIArrivalOf(t *tournament.Tournament, isPreview bool) APIArrival {
-	v := APIArrival{Name: t.Name, Status: t.Status.String(), Entries: len(t.Entries), Rounds: len(t.Rounds)}
+	v := APIArrival{Name: t.Name, Status: t.Status.String(), Entries: len(t.Players()), Rounds: len(t.Rounds)}
 	if !isPreview {
 		v.ID = &t.ID
 	}

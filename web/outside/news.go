@@ -110,11 +110,20 @@ func boardLines(p lang.Printer, t *tournament.Tournament, r tournament.Round) st
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return words.EntryName(p, e)
 	}
-	var lines []string
-	for _, b := range r.Pairings[:min(len(r.Pairings), newsBoards)] {
-		lines = append(lines, p.Int(b.Board)+". "+name(b.First)+" – "+name(b.Second))
+	var pairs []string
+	for _, m := range r.Teams {
+		pairs = append(pairs, name(m.First)+" – "+name(m.Second))
 	}
-	if len(r.Pairings) > newsBoards {
+	if !t.HasTeams() {
+		for _, b := range r.Pairings {
+			pairs = append(pairs, name(b.First)+" – "+name(b.Second))
+		}
+	}
+	var lines []string
+	for i, pair := range pairs[:min(len(pairs), newsBoards)] {
+		lines = append(lines, p.Int(i+1)+". "+pair)
+	}
+	if len(pairs) > newsBoards {
 		lines = append(lines, "…")
 	}
 	return strings.Join(lines, "\n")

@@ -559,7 +559,7 @@ func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) 
 		Name: t.Name,
 		Facts: []templates.TournamentFact{
 			words.Fact(p.T("files.from"), b.Site), words.Fact(p.T("files.exported"), p.DateTime(b.ExportedAt)),
-			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), words.Fact(p.T("files.players"), words.Itoa(len(t.Entries))),
+			words.Fact(p.T("files.stands"), p.T("home.status."+t.Status.String())), words.Fact(p.T("files.players"), words.Itoa(len(t.Players()))),
 			words.Fact(p.T("files.rounds"), words.Itoa(len(t.Rounds))), words.Fact(p.T("files.open"), words.Itoa(a.Open)),
 			words.Fact(p.T("files.records"), words.Itoa(len(b.Records))), words.Fact(p.T("files.deeds"), words.Itoa(len(b.Deeds))),
 		},
@@ -571,7 +571,7 @@ func (s outputs) arrivalView(c echo.Context, b bundle.Bundle, a events.Arrival) 
 	if b.SignedBy != "" {
 		v.Signed = p.T("files.signed", "Key", b.SignedBy)
 	}
-	for _, e := range t.Entries {
+	for _, e := range t.Players() {
 		to := p.T("files.guest")
 		if h, linked := a.Linked[e.ID]; linked {
 			to = string(h)

@@ -41,6 +41,9 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 		view.Receipts = words.PrizesURL(t.ID) + "/receipts"
 	}
 	mine, entered := t.EntryOf(v.ID)
+	if mine.Team != 0 { // teams win
+		mine, _ = t.Entry(mine.Team)
+	}
 	for list := 0; list <= len(f.Categories); list++ {
 		amounts := f.Places
 		if list > 0 {
@@ -134,7 +137,7 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 
 // fillAges offers to declare the years of birth that prizes ask for: the viewer's own or, for staff, everybody's.
 func fillAges(p lang.Printer, v player.Viewer, t *tournament.Tournament, view *tournamentview.PrizesView) {
-	if !t.Prizes.AsksAge() || t.Status == tournament.Finalized {
+	if !t.Prizes.AsksAge() || t.Status == tournament.Finalized || t.HasTeams() {
 		return
 	}
 	isStaff := t.May(v, tournament.ActDeclare)

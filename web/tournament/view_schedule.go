@@ -153,6 +153,9 @@ func (s pages) readyWait(p lang.Printer, t *tournament.Tournament, e tournament.
 		untilOf(b, p.T("schedule.ready.opens", "Time", p.On(at)), at)
 	}
 	if w, ok := t.CheckInWindow(); ok {
+		if e.Team != 0 {
+			e, _ = t.Entry(e.Team) // teams check in
+		}
 		state := p.T("schedule.absent")
 		if t.IsPresent(e, w.Round) {
 			state = p.T("schedule.present")
