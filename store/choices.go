@@ -273,6 +273,11 @@ func (tx *Tx) AddDossiers(list []Dossier) error {
 	return nil
 }
 
+// ToldIn is of how many people in a place something is said.
+func (tx *Tx) ToldIn(place string) (int, error) {
+	return count(tx.db.Model(&dossierRow{}).Where("place = ? AND p IS NOT NULL", place), "dossiers of %s", place)
+}
+
 // RaritiesSince are the p of all dossiers made since a moment.
 func (tx *Tx) RaritiesSince(since time.Time) ([]float64, error) {
 	return scan[[]float64](tx.db.Raw("SELECT p FROM dossiers WHERE at >= ? AND p IS NOT NULL ORDER BY at, player_id, place", ms(since)), "rarities")

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -136,4 +137,39 @@ func dossiersOf(sides []store.Choices, names map[player.ID]player.Player, k scre
 		d.looked.Weigh(k)
 	}
 	return list, nil
+}
+
+// MovesRecord is what the moves of a player in an event come to, beside what else is recorded there.
+type MovesRecord struct {
+	Dossier
+	Made   store.Dossier
+	Looked review.Dossier // what Made.Body holds
+	People int            // of the event of whom something is said
+}
+
+// Moves reads it. It exists only where staff may act on it, and from then on: for arbiters while there is a review of the
+// player in the event, for the player once they have been told of it. The look of an arbiter is noted as that at a Dossier.
+func (a *Office) Moves(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (r MovesRecord, err error) {
+	if r.Dossier, err = a.Dossier(ctx, by, id, of); err != nil {
+		return r, err
+	}
+	if !r.ShowsMoves() {
+		return r, store.ErrNotFound
+	}
+	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if r.Made, err = tx.Dossier(of, string(id)); err != nil {
+			return err
+		}
+		r.People, err = tx.ToldIn(string(id))
+		return err
+	})
+	if err == nil {
+		err = json.Unmarshal([]byte(r.Made.Body), &r.Looked)
+	}
+	return r, err
+}
+
+// ShowsMoves reports whether the viewer may read what the moves come to.
+func (d Dossier) ShowsMoves() bool {
+	return slices.ContainsFunc(d.Reviews, func(r store.Review) bool { return d.Keeps || r.Status != review.StatusOpen })
 }

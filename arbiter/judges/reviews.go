@@ -164,6 +164,7 @@ type Dossier struct {
 	Accesses   []review.Access // of others at the dossier, the latest first
 	Names      map[player.ID]player.Player
 	Keeps      bool // the viewer is an arbiter who may act, not the player
+	HasMoves   bool // it has been looked at what the player's moves come to
 }
 
 // BoardRecord is what is recorded about the player in one match.
@@ -259,6 +260,10 @@ func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 		return err
 	}
 	if d.Accesses, err = tx.Accesses(of, string(d.Tournament.ID)); err != nil {
+		return err
+	}
+	_, err = tx.Dossier(of, string(d.Tournament.ID))
+	if d.HasMoves = err == nil; !d.HasMoves && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
 	people := []player.ID{of}

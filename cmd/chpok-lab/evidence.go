@@ -176,32 +176,18 @@ func (e *evidence) band(ctx context.Context, b screening.Band) error {
 	}
 	for _, way := range ways {
 		k, ready := screening.Calibration{}, false
-		look := func(name string, who screening.Band, h screening.Help, n int) error {
+		look := func(name string, who screening.Band, h screening.Help, n int) (err error) {
 			name = way.name + "/" + name
 			if _, known := e.cells[name]; known {
 				return nil
 			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			var err error
 			if !ready {
 				if k, err = e.calibrate(way.name, b, way.past); err != nil {
 					return err
 				}
 				ready = true
 			}
-			w := e.world.Meanwhile(e.seed(name))
-			critical := w.Critical(who)
-			found := make(cell, len(choicesLooked))
-			for range n {
-				p := e.person(w, who, h, critical, b.Rating, way.past)
-				choices := slices.Concat(p.Matches...)
-				for i, moves := range choicesLooked {
-					found[i] = append(found[i], k.Rarity(e.model.Measure(choices[:moves], p.Baseline)).P)
-				}
-			}
-			return e.keep(name, found)
+			return e.look(ctx, name, k, who, h, b.Rating, way.past, n)
 		}
 		for i, h := range screening.Helps {
 			n := e.Helped
@@ -219,6 +205,27 @@ func (e *evidence) band(ctx context.Context, b screening.Band) error {
 		}
 	}
 	return nil
+}
+
+// look keeps the p of people of a band who are rated so, by a calibration.
+func (e *evidence) look(ctx context.Context, name string, k screening.Calibration, who screening.Band, h screening.Help, rating, past, n int) error {
+	if _, known := e.cells[name]; known {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := e.world.Meanwhile(e.seed(name))
+	critical := w.Critical(who)
+	found := make(cell, len(choicesLooked))
+	for range n {
+		p := e.person(w, who, h, critical, rating, past)
+		choices := slices.Concat(p.Matches...)
+		for i, moves := range choicesLooked {
+			found[i] = append(found[i], k.Rarity(e.model.Measure(choices[:moves], p.Baseline)).P)
+		}
+	}
+	return e.keep(name, found)
 }
 
 // person makes somebody of a band who is rated so, with matches of their own before.
@@ -249,9 +256,6 @@ const (
 // seasons lets clubs of honest people play, and counts the concerns: by each event alone, and as a site has them, by the event
 // and the last year. All are judged by one calibration of people of every strength, and each by the rating that they have.
 func (e *evidence) seasons(ctx context.Context) error {
-	if len(e.years) >= e.Clubs {
-		return nil
-	}
 	w := e.world.Meanwhile(e.seed("reference of seasons"))
 	people := make([]screening.Person, e.Reference)
 	for i, m := range w.Members(e.Reference) {
@@ -262,8 +266,18 @@ func (e *evidence) seasons(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for club := len(e.years); club < e.Clubs; club++ {
-		w := e.world.Meanwhile(e.seed(fmt.Sprint("club ", club)))
+	club := screening.Bands[slices.IndexFunc(screening.Bands, func(b screening.Band) bool { return b.Name == "club" })]
+	for i, h := range screening.Helps {
+		n := e.Helped
+		if i == 0 {
+			n = e.Honest
+		}
+		if err := e.look(ctx, "club, as a site/"+h.Name, k, club, h, club.Rating, 0, n); err != nil {
+			return err
+		}
+	}
+	for n := len(e.years); n < e.Clubs; n++ {
+		w := e.world.Meanwhile(e.seed(fmt.Sprint("club ", n)))
 		members := w.Members(clubPeople)
 		var found season
 		var year []float64 // the p of the last four seasons
@@ -285,7 +299,7 @@ func (e *evidence) seasons(ctx context.Context) error {
 			}
 		}
 		e.years = append(e.years, found)
-		fmt.Fprintf(e.std.Err, "club %d: %+v\n", club+1, found)
+		fmt.Fprintf(e.std.Err, "club %d: %+v\n", n+1, found)
 		if err := e.save(); err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func TestEveryPageStandsUp(t *testing.T) {
 			t.Errorf("%s in English says %q%q", path, aKey.FindString(text), plain.Find("en", text))
 		}
 	}
-	for _, family := range []string{"/fair-play/numbers", "/admin/fair-play"} {
+	for _, family := range []string{"/fair-play/numbers", "/fair-play/calibration", "/admin/fair-play"} {
 		if !seen[family] {
 			t.Errorf("no link leads to %s", family)
 		}

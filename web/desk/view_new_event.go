@@ -171,7 +171,8 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	}
 	facts := []templates.TournamentFact{
 		words.Fact(who, plays), words.Fact(p.T("event.fact.round"), words.LengthText(p, set.UsualRound(), set.WorstRound())),
-		words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)), ties,
+		words.Fact(p.T("event.fact.limits"), limitsLine(p, set.MatchOptions().Envelope)),
+		words.ResistanceFact(p, set.MatchOptions().Envelope), ties,
 	}
 	sign := p.T("event.sign-up.page")
 	if set.HasDoor() {

@@ -18,6 +18,7 @@ func Routes(s *page.Site) []page.Route {
 		p.fairPlayRoutes(),    // fairplay.go: /fair-play
 		p.attestationRoutes(), // attestations.go: who vouches for whom
 		p.reviewRoutes(),      // reviews.go: what pages tell, reports, stewards, reviews
+		p.movesRoutes(),       // moves.go: what moves come to, and what that is worth
 		p.seasonRoutes(),      // seasons.go: /fair-play/numbers
 	)
 }

@@ -69,6 +69,9 @@ func (v dossierViewer) view() fairplayview.DossierView {
 	if v.Keeps && !running {
 		view.Open = v.url()
 	}
+	if v.HasMoves && v.ShowsMoves() {
+		view.Moves = v.url() + "/moves"
+	}
 	return view
 }
 

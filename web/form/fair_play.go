@@ -133,7 +133,8 @@ func PolicyCard(p lang.Printer, policy fairplay.Policy) templates.PolicyCard {
 	card.Records = []string{p.T("fairplay.card.record.result")}
 	if policy.Level > fairplay.Open {
 		card.Records = append(card.Records, p.T("fairplay.card.record.text"), p.T("fairplay.card.record.source"),
-			p.T("fairplay.card.record.device"), p.T("fairplay.card.record.pace"), p.T("fairplay.card.record.analysis"))
+			p.T("fairplay.card.record.device"), p.T("fairplay.card.record.pace"), p.T("fairplay.card.record.analysis"),
+			p.T("fairplay.card.record.moves"))
 	}
 	if policy.Telemetry {
 		for _, what := range []string{"focus", "paste", "pointer", "script", "analysis"} {

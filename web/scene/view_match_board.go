@@ -157,6 +157,16 @@ func MiniBoard(p lang.Printer, pos board.Position, last board.Action, asBlack bo
 	return v
 }
 
+// ComparedBoard returns the small view of a position with the action that was taken, and an arrow for a better one, if there is
+// one.
+func ComparedBoard(p lang.Printer, pos board.Position, taken, better board.Action, asBlack bool) boardview.MiniBoardView {
+	v := MiniBoard(p, pos, taken, asBlack)
+	if better != 0 {
+		v.Arrow = miniSquares(LastSquares(pos, better))
+	}
+	return v
+}
+
 // miniSquares are the squares of those names that name one.
 func miniSquares(names ...string) (list []boardview.MiniSquare) {
 	for _, name := range names {

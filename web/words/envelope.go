@@ -36,11 +36,16 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 		}
 		facts = append(facts, Fact(p.T("tournament.envelope.forbidden"), strings.Join(names, ", ")))
 	}
+	return append(facts, ResistanceFact(p, e))
+}
+
+// ResistanceFact tells how much asking an ordinary chess engine gains on the terms of an envelope.
+func ResistanceFact(p lang.Printer, e bidding.Envelope) templates.TournamentFact {
 	measured := fairplay.MeasuredResistance()
 	bid := board.DefaultFeatures()
 	bid.MoveLimit = e.MoveLimit[1]
-	return append(facts, Fact(p.T("tournament.envelope.resistance"),
-		p.T("tournament.envelope.resistance-of", "R", p.Int(measured.Of(e.Defaults)), "Least", p.Int(min(measured.Of(bid), measured.Of(e.Defaults))))))
+	return Fact(p.T("tournament.envelope.resistance"),
+		p.T("tournament.envelope.resistance-of", "R", p.Int(measured.Of(e.Defaults)), "Least", p.Int(min(measured.Of(bid), measured.Of(e.Defaults)))))
 }
 
 // BoundText says what a bound allows: 15, 3–15 or 6, 8, 10.

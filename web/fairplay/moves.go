@@ -1,0 +1,291 @@
+package fairplay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"chpok.org/chpok/arbiter/judges"
+	"chpok.org/chpok/engine/board"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay/review"
+	"chpok.org/chpok/fairplay/screening"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
+	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/scene"
+	"chpok.org/chpok/web/words"
+)
+
+func (s pages) movesRoutes() []page.Route {
+	return []page.Route{
+		page.Get("/fair-play/calibration", s.calibration, page.Anyone),
+		page.Get("/fair-play/calibration.json", s.calibrationFile, page.Anyone),
+		page.Get("/tournaments/:id/fair-play/me/moves", s.ownMoves, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/me/moves.json", s.ownMovesFile, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/:entry/moves", s.entryMoves, page.SignedIn),
+		page.Get("/tournaments/:id/fair-play/:entry/moves.json", s.entryMovesFile, page.SignedIn),
+	}
+}
+
+func (s pages) ownMoves(c echo.Context) error     { return s.showMoves(c, page.Viewer(c).ID) }
+func (s pages) ownMovesFile(c echo.Context) error { return s.sendMoves(c, page.Viewer(c).ID) }
+
+func (s pages) entryMoves(c echo.Context) error {
+	of, err := s.playerOfEntry(c)
+	if err != nil {
+		return err
+	}
+	return s.showMoves(c, of)
+}
+
+func (s pages) entryMovesFile(c echo.Context) error {
+	of, err := s.playerOfEntry(c)
+	if err != nil {
+		return err
+	}
+	return s.sendMoves(c, of)
+}
+
+// sendMoves sends a dossier as chpok review prints it.
+func (s pages) sendMoves(c echo.Context, of player.ID) error {
+	r, err := s.Arbiter.Judges.Moves(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), of)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="moves.json"`)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, []byte(r.Made.Body))
+}
+
+func (s pages) showMoves(c echo.Context, of player.ID) error {
+	ctx, p, v := c.Request().Context(), s.Printer(c), page.Viewer(c)
+	r, err := s.Arbiter.Judges.Moves(ctx, v, tournament.ID(c.Param("id")), of)
+	if err != nil {
+		return err
+	}
+	m := movesViewer{Printer: p, MovesRecord: r, own: v.Is(of)}
+	view := m.view()
+	if view.Heaviest, err = s.heaviest(ctx, m); err != nil {
+		return err
+	}
+	view.Head = s.TournamentHead(c, r.Tournament, "/fair-play")
+	sh := s.TournamentShell(c, r.Tournament, view.Title, "fair-play")
+	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return s.Render(c, http.StatusOK, fairplayview.MovesPage(sh, view))
+}
+
+// mostHeavy is how many of the moves that weigh most are shown.
+const mostHeavy = 10
+
+// heaviest returns the moves that weigh most, with their boards.
+func (s pages) heaviest(ctx context.Context, m movesViewer) (list []fairplayview.HeavyMove, err error) {
+	games := map[match.ID]match.Game{}
+	for _, look := range m.Looked.Heaviest(mostHeavy) {
+		id := m.Made.Matches[look.Record]
+		g, has := games[id]
+		if !has {
+			state, _, err := s.Live.State(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			g = state.Game()
+			games[id] = g
+		}
+		for i, pos := range g.Positions() {
+			if i < len(g.Plies()) && pos.CFEN() == look.Position && g.Plies()[i].Action.String() == look.Played {
+				list = append(list, m.heavy(look, id, g, i))
+				break
+			}
+		}
+	}
+	return list, nil
+}
+
+// movesViewer makes the page of what the moves of a player come to.
+type movesViewer struct {
+	lang.Printer
+	judges.MovesRecord
+	own bool
+}
+
+func (m movesViewer) url() string {
+	if m.own {
+		return words.TournamentURL(m.Tournament.ID) + "/fair-play/me"
+	}
+	return judges.DossierPath(m.Tournament.ID, m.Entry.ID)
+}
+
+func (m movesViewer) view() fairplayview.MovesView {
+	d := m.Looked
+	view := fairplayview.MovesView{Title: m.T("review.moves.title", "Name", m.Entry.Name),
+		Back:    templates.Link{URL: m.url(), Text: m.T("review.title", "Name", m.Entry.Name)},
+		Counted: m.T("review.moves.counted", "Moves", m.Int(len(d.Moves)), "Matches", m.Int(len(d.Records))),
+		Command: fmt.Sprintf("chpok review --player %s --rating %d --calibration calibration.json RECORD…", d.Player, d.Rating)}
+	if m.own {
+		view.Title, view.Back.Text, view.Answer = m.T("review.moves.title-own"), m.T("review.title-own"), m.url()
+	}
+	if d.Silence != "" {
+		view.Sentences = []string{m.T("review.moves.silent", "N", m.Int(len(d.Moves)), "Least", m.Int(screening.TestedMoves))}
+	} else {
+		view.Sentences, view.Range = m.says(), m.chances()
+		if d.Rarity.P < usual {
+			view.Lucky = m.T("review.moves.lucky", "N", m.Int(oneIn(d.Rarity.P)))
+		}
+	}
+	view.Files = []templates.Link{{URL: m.url() + "/moves.json", Text: m.T("review.moves.file")},
+		{URL: "/fair-play/calibration.json?id=" + m.Made.Calibration, Text: m.T("fairplay.calibration.file")}}
+	for i, id := range m.Made.Matches {
+		view.Matches = append(view.Matches, templates.Link{URL: words.MatchURL(id) + "/record.json", Text: m.T("review.moves.record", "N", m.Int(i+1))})
+	}
+	return view
+}
+
+// usual is the p from which nothing is unusual.
+const usual = 0.05
+
+// oneIn returns of how many people one is as rare, in two digits.
+func oneIn(p float64) int {
+	n := 1 / p
+	scale := math.Pow(10, max(0, math.Floor(math.Log10(n))-1))
+	return int(math.Round(n/scale) * scale)
+}
+
+// says is what the statistic says, in sentences.
+func (m movesViewer) says() (list []string) {
+	r := m.Looked.Rarity
+	if r.P >= usual {
+		list = append(list, m.T("review.moves.usual", "N", m.Int(int(math.Round(100*r.P)))))
+	} else {
+		list = append(list, m.T("review.moves.rare", "N", m.Int(oneIn(r.P))))
+	}
+	list = append(list, m.T("review.moves.among", "People", m.Int(m.People), "Expected", m.Decimal(r.P*float64(m.People), 2)))
+	if r.Extrapolated {
+		list = append(list, m.T("review.moves.extrapolated", "People", m.Int(m.Looked.People)))
+	}
+	return list
+}
+
+// chances is how likely help is, as a range, and what the moves are worth.
+func (m movesViewer) chances() []string {
+	d := m.Looked
+	percent := func(share float64) string {
+		if share < 0.01 {
+			return m.Decimal(100*share, 1)
+		}
+		return m.Int(int(math.Round(100 * share)))
+	}
+	list := []string{m.T("review.moves.range", "Low", percent(d.Odds[0]), "High", percent(d.Odds[len(d.Odds)-1]))}
+	if d.Performance != nil {
+		list = append(list, m.T("review.moves.performance", "Rating", m.Int(d.Performance.Rating), "Deviation", m.Int(d.Performance.Deviation),
+			"Was", m.Int(d.Rating)))
+	}
+	return list
+}
+
+// goodBelow is the loss of the expected score below which an action is called good.
+const goodBelow = 0.05
+
+func (m movesViewer) heavy(look review.MoveLook, id match.ID, g match.Game, ply int) fairplayview.HeavyMove {
+	seat := g.Plies()[ply].Seat
+	v := fairplayview.HeavyMove{Move: m.T("decided.move", "N", look.Move) + " " + scene.MoveText(g.Plies()[ply]),
+		Match: m.T("review.moves.match", "N", m.Int(look.Record+1)), URL: words.MatchURL(id) + "?ply=" + words.Itoa(ply+1)}
+	good := 0
+	for _, loss := range look.Losses {
+		if loss < goodBelow {
+			good++
+		}
+	}
+	v.Options = m.T("review.moves.options", "N", m.Int(len(look.Losses)), "Good", m.Int(good))
+	var better board.Action
+	if v.Engine = m.T("review.moves.same"); look.Loss > 0 {
+		if a, err := board.ParseAction(look.Best); err == nil {
+			better = a
+			v.Engine = m.T("review.moves.other", "Best", scene.LineText(g.Positions()[ply], []board.Action{a}),
+				"Loss", m.Decimal(100*look.Loss, 1))
+		}
+	}
+	v.Board = scene.ComparedBoard(m.Printer, g.Positions()[ply], g.Plies()[ply].Action, better, g.Color(seat) == board.Black)
+	return v
+}
+
+// calibration renders what the statistic of this site is worth.
+func (s pages) calibration(c echo.Context) error {
+	p := s.Printer(c)
+	var k store.Calibration
+	var looked, left int
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if k, err = tx.LastCalibration(); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		looked, left, err = tx.ChoicesLeft()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	view := fairplayview.CalibrationView{Says: p.T("fairplay.calibration.none", "N", p.Int(k.People), "Least", p.Int(screening.LeastReference),
+		"Moves", p.Int(screening.LeastMoves))}
+	fact := func(name, value string) {
+		view.Facts = append(view.Facts, words.Fact(p.T("fairplay.calibration."+name), value))
+	}
+	if k.Body != "" {
+		view.Says, view.File = p.T("fairplay.calibration.speaks", "Least", p.Int(screening.TestedMoves)), "/fair-play/calibration.json?id="+k.ID
+	}
+	if k.ID != "" {
+		fact("made", p.Day(k.At))
+		fact("people", p.Int(k.People))
+		fact("sides", p.Int(k.Sides))
+		fact("engine", p.T("fairplay.calibration.engine-of", "Version", words.Itoa(k.Engine), "Nodes", p.Int(review.LookNodes)))
+	}
+	fact("looked", p.T("fairplay.calibration.looked-of", "N", p.Int(looked), "Left", p.Int(left)))
+	for _, level := range screening.Levels {
+		view.Levels = append(view.Levels, p.Decimal(level, 3))
+	}
+	percent := func(share float64) string { return p.Decimal(100*share, 1) + "\u00a0%" }
+	for _, w := range k.Power {
+		row := fairplayview.PowerRow{Moves: p.Int(w.Moves)}
+		var points []string
+		for i := range screening.Levels {
+			row.Honest, row.Helped = append(row.Honest, percent(w.Honest[i])), append(row.Helped, percent(w.Helped[i]))
+			points = append(points, fmt.Sprintf("%d,%d", 320-130*i, powerHeight(w.Helped[i])))
+		}
+		view.Rows = append(view.Rows, row)
+		view.Curves = append(view.Curves, fairplayview.PowerCurve{Moves: row.Moves, Points: strings.Join(points, " "), X: "328",
+			Y: strconv.Itoa(powerHeight(w.Helped[0]))})
+	}
+	sh := s.Shell(c, p.T("fairplay.calibration.title"))
+	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
+	return s.Render(c, http.StatusOK, fairplayview.CalibrationPage(sh, view))
+}
+
+// powerHeight returns where a share stands in the picture.
+func powerHeight(share float64) int { return 200 - int(math.Round(180*share)) }
+
+// calibrationFile sends a calibration, the present one without an id.
+func (s pages) calibrationFile(c echo.Context) error {
+	k, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.Calibration, error) {
+		if id := c.QueryParam("id"); id != "" {
+			return tx.Calibration(id)
+		}
+		return tx.LastCalibration()
+	})
+	if err == nil && k.Body == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, []byte(k.Body))
+}
