@@ -35,7 +35,7 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 	d := review.Dossier{Player: string(g.seats[0].Handle), Rating: 1500, Engine: search.Version, Nodes: review.LookNodes, People: 40,
 		Records: []review.MatchLook{{Moves: 4, Counted: 1}}, Performance: &review.Performance{Rating: 1810, Deviation: 90},
 		Figures: &screening.Figures{Moves: 80}, Rarity: &screening.Rarity{P: 0.0004, Mixture: 0.0002, Steady: 0.4}, Odds: []float64{0.04, 0.3, 0.68},
-		Moves: []review.MoveLook{{Move: 1, Position: start, Played: "b1c3", Best: "e2e4", Loss: 0.0125, Weighs: 1, Losses: []float64{0, 0.0125, 0.2}, Index: 1}}}
+		Moves: []review.MoveLook{{Move: 1, Position: start, Played: "b1c3", Best: "e2e4", Loss: 0.013, Weighs: 1, Losses: []float64{0, 0.013, 0.2}, Index: 1}}}
 	var body bytes.Buffer
 	if err := d.Write(&body); err != nil {
 		t.Fatal(err)
