@@ -4,7 +4,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
+RUN CGO_ENABLED=0 go build -trimpath $(cat .ci/light) -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
 RUN .ci/licenses /chpok >/LICENSES-OF-OTHERS
 
 FROM scratch

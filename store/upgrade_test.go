@@ -183,6 +183,7 @@ func TestAnUpgradeThatIsBrokenOffAnywhereIsRepeated(t *testing.T) {
 					if err := s.Close(); err != nil {
 						t.Error(err)
 					}
+					t.Logf("broken off: %s; repeated: schema %d", x.name, schema)
 				}
 			}
 			if points != 4+1+2+1 {
