@@ -141,7 +141,9 @@ func (t *telling) entries(before *tournament.Tournament) {
 		}
 		switch was := old.Status; {
 		case err != nil:
-			t.add(e.Player, notice.Entered, "entry", time.Time{})
+			for _, to := range append(slices.Clone(e.Captains), e.Player) {
+				t.add(to, notice.Entered, "entry", time.Time{})
+			}
 		case was == e.Status:
 		case was == tournament.Active && e.Status == tournament.Withdrawn:
 			now(notice.Removed)

@@ -101,6 +101,10 @@ func nextOfRounds(p lang.Printer, t *tournament.Tournament, may func(tournament.
 		}
 	case t.Rolls() && (!t.RoundIsOver() || len(t.NextMatches()) > 0):
 		nextOfRolling(p, t, may, do, n)
+	case len(t.Awaited()) > 0:
+		due, _ := t.BoardsDueAt()
+		n.Title, n.Text = p.N("teams.desk.next", len(t.Awaited())), p.T("teams.desk.awaited", "Time", p.When(due))
+		n.Look = templates.Link{Text: p.T("teams.desk.matches"), URL: "#desk-matches"}
 	case !t.RoundIsOver():
 		n.Title, n.Text = p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...)), p.T("schedule.next.then", "Round", next)
 		switch {
