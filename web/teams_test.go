@@ -256,3 +256,44 @@ func TestTwelveTeamsPlayFiveRoundsThroughThePages(t *testing.T) {
 		}
 	}
 }
+
+// Programs make up teams, hand in line-ups and decide about matches as the pages do; sealed line-ups stay so.
+func TestProgramsActForTeams(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "swiss", "rounds", "3", "pace", "manual", "tiebreaks", "EMGSB/C1, MPvGP", "team_boards", "2", "team_reserves", "1",
+		"team_line_ups", "10")
+	olena, anna, borys, clara := n.program(n.viewer("Olena").Player), n.program(n.players["anna"]), n.program(n.players["borys"]), n.program(n.players["clara"])
+	anna.tells("POST", path+"/teams", `{"name":"Lions","plays":true}`, http.StatusCreated, `"name":"Lions"`)
+	borys.tells("POST", path+"/teams/1/players", "{}", http.StatusCreated, `"status":"requested"`)
+	anna.tells("GET", path+"/teams", "", http.StatusOK, `"requests":[`)
+	if _, body := clara.answer("GET", path+"/teams", ""); strings.Contains(body, "borys") {
+		t.Errorf("everybody reads who asks to join: %s", body)
+	}
+	borys.tells("POST", path+"/teams/1/requests/3", `{"accept":true}`, http.StatusForbidden, "")
+	anna.tells("POST", path+"/teams/1/requests/3", `{"accept":true}`, http.StatusNoContent, "")
+	anna.tells("PUT", path+"/teams/1/players", `{"players":[3]}`, http.StatusUnprocessableEntity, "")
+	anna.tells("PUT", path+"/teams/1/players", `{"players":[3,2]}`, http.StatusNoContent, "")
+	olena.tells("POST", path+"/teams", `{"name":"Bears","captains":["clara"]}`, http.StatusCreated, "")
+	olena.tells("POST", path+"/lists", `{"list":"Guest One\nGuest Two","team":4}`, http.StatusOK, `"status":"active"`)
+	olena.tells("POST", path+"/teams/4/players", `{"name":"Guest Three","rating":1500}`, http.StatusCreated, "")
+	olena.tells("PUT", path+"/teams/4/captains", `{"captains":["clara","danylo"]}`, http.StatusNoContent, "")
+	olena.begins(path)
+	anna.tells("GET", path+"/teams/1/line-up", "", http.StatusOK, `"usual":[3,2]`)
+	clara.tells("GET", path+"/teams/1/line-up", "", http.StatusForbidden, "")
+	anna.tells("PUT", path+"/teams/1/line-up", `{"round":1,"players":[2,3]}`, http.StatusUnprocessableEntity, "")
+	anna.tells("PUT", path+"/teams/1/line-up", `{"round":1,"players":[3]}`, http.StatusNoContent, "")
+	anna.tells("GET", path+"/teams/1/line-up", "", http.StatusOK, `"players":[3]`)
+	if _, body := olena.answer("GET", path+"/teams/1/line-up", ""); strings.Contains(body, `"players"`) || strings.Contains(body, `"handedIn":null`) {
+		t.Errorf("staff read a sealed line-up: %s", body)
+	}
+	clara.tells("PUT", path+"/teams/4/line-up", `{"round":1,"players":[5,6]}`, http.StatusNoContent, "")
+	olena.tells("POST", path+"/reseats", `{"board":1,"out":3,"in":2}`, http.StatusNoContent, "")
+	if p := n.tournament(path).Rounds[0].Pairings[0]; p.First != 2 && p.Second != 2 {
+		t.Errorf("board 1: %+v", p)
+	}
+	olena.tells("PUT", path+"/rounds/1/matches/1/forfeit", `{"lost":"both","reason":"Neither came"}`, http.StatusNoContent, "")
+	if m := n.tournament(path).Rounds[0].Teams[0]; m.Lost != [2]bool{true, true} || m.Why != "Neither came" {
+		t.Errorf("%+v", m)
+	}
+}
