@@ -99,8 +99,10 @@ tagged: ## write the logs, bundle and records of the coming VERSION into testdat
 	CHPOK_TAGGED=$(VERSION) go test -count=1 -run TestTheFilesOfTheNextVersionAreWritten ./cmd/chpok
 	go test -count=1 -run TestWhatTaggedVersionsWroteIsRead ./cmd/chpok
 
-upgrades: ## break upgrades off after every statement, repeat them, and print how each ended
+FROM ?= $(shell git describe --tags --abbrev=0 2>/dev/null || echo HEAD)
+upgrades: ## upgrade what the program of the last tag, or FROM, has written, broken off after every statement and by kill -9, and print how each ended
 	go test -count=1 -v -run TestAnUpgradeThatIsBrokenOffAnywhereIsRepeated ./store
+	CHPOK_UPGRADES=$(FROM) go test -count=1 -timeout 30m -v -run TestDatabasesOfTheTaggedVersionAreUpgraded ./cmd/chpok-lab
 
 load: ## measure moves with 0 and 300 watchers, side by side (docs/operations.md)
 	go run ./cmd/chpok-lab load
