@@ -52,7 +52,7 @@ func (s Settings) arrangedProblems(f *setting.Faults) {
 	case !s.Format.InRounds() || s.Format.HasBracket() || s.Format.HasLineUps():
 		f.Add("pace", "unsuitable", "matches are arranged in round robins and Swiss tournaments")
 	case s.Window < longest+ArrangeIn || s.Window > MaxRoundWindow:
-		f.Add("window", "fit", "the window of a round holds its longest match, %v, and a day to arrange it, and is %v at most; it is %v",
+		f.Add("window", "arranged", "the window of a round holds its longest match, %v, and a day to arrange it, and is %v at most; it is %v",
 			longest, MaxRoundWindow, s.Window)
 	}
 	if s.CheckIn.Scope == ForRound {

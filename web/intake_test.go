@@ -69,6 +69,13 @@ func TestAnotherEncodingOfAListCanBeChosen(t *testing.T) {
 	if strings.Contains(n.host.post(path+"/players/add", "list", "Jan Dvořák", "do", "preview").body, "Read the file again") {
 		t.Error("a pasted list asks for its encoding")
 	}
+	// One name in the letters of another alphabet is too little to guess by.
+	raw, err = charmap.ISO8859_5.NewEncoder().String("Љубиша\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = n.upload(path+"/players/add", "list.csv", raw).want(http.StatusOK).wants("button", "Read the file again")
+	n.host.post(path+"/players/add", "raw", p.field("raw"), "encoding", "iso-8859-5", "do", "read-again").want(http.StatusOK).shows("Љубиша")
 	n.host.post(path+"/players/add", "list", "Jan Dvo\ufffd\ufffdk", "do", "preview").want(http.StatusOK).shows("problem")
 	if t0 := n.tournament(path); len(t0.Entries) != 0 {
 		t.Error("a look entered somebody")

@@ -2,12 +2,14 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -63,9 +65,14 @@ func TestALeagueByItsPages(t *testing.T) {
 	match := event + "/fixtures/1/1"
 	first.get(path).want(http.StatusOK).says("Arrange my match against")
 	first.get("/").says("Arrange my match against")
-	propose := formValues(first.get(match).want(http.StatusOK))
+	home, _ := url.Parse(s.http.URL)
+	first.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: "America/New_York"}})
+	propose := formValues(first.get(match).want(http.StatusOK).says("In America/New_York, by"))
 	second.get(match).wantsNo("button", "Agree")
 	first.post(match+"/times", propose...).want(http.StatusOK)
+	if at := night.tournament(event).Rounds[0].Pairings[0].Fixture.Times[0].At; at.In(civil.Zone("America/New_York")).Hour() != 19 {
+		t.Errorf("19:00 tomorrow in New York was read as %v", at)
+	}
 	offered := between(t, second.get(match).want(http.StatusOK).body, `name="time" value="20`, `"`)
 	second.post(match+"/agree", "time", "20"+offered).want(http.StatusOK).says("arranged")
 	olena.get(match).want(http.StatusOK)

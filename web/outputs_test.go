@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament"
 )
 
 // played is a round robin of four with two rounds played and one open.
@@ -178,4 +179,18 @@ func (n *clubNight) tournaments() (total int) {
 		return err
 	})
 	return total
+}
+
+// A report has room for 33 letters of a name; who exports it is told whose is cut.
+func TestWhoseNameAReportCutsIsSaid(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.event(func(*tournament.Settings) {})
+	whole, long := strings.Repeat("о", 33), strings.Repeat("у", 34)
+	n.host.post(path+"/players/add", "list", whole+"\n"+long, "do", "add").want(http.StatusOK)
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.get(path + "/files").want(http.StatusOK).says("The TRF report has room for 33 letters of a name, and cuts: " + long + ".")
+	if report := n.host.get(path + "/report.trf").want(http.StatusOK).body; !strings.Contains(report, long[:2*33]+" ") || strings.Contains(report, long) {
+		t.Error("the report holds the whole name")
+	}
 }

@@ -336,3 +336,26 @@ func TestAFinishedTournamentShowsItsLastBoardsToEverybody(t *testing.T) {
 		}
 	}
 }
+
+// The time that two have to arrange their match in is given in days.
+func TestRoundsThatAreArrangedLastDays(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("pace", "arranged", "round_days", "7", "lateness", "10")
+	if w := n.tournament(path).Window; w != 7*24*time.Hour {
+		t.Errorf("seven days are %v", w)
+	}
+	edit := formValues(n.host.get(path + "/edit").want(http.StatusOK))
+	n.host.post(path, replaced(edit, "round_days", "2,5")...).want(http.StatusOK)
+	if w := n.tournament(path).Window; w != 60*time.Hour {
+		t.Errorf("two and a half days are %v", w)
+	}
+	n.host.post(path, formValues(n.host.get(path+"/edit").want(http.StatusOK))...).want(http.StatusOK)
+	if w := n.tournament(path).Window; w != 60*time.Hour {
+		t.Errorf("saved untouched, two and a half days are %v", w)
+	}
+	n.host.post("/tournaments", form("pace", "arranged", "round_days", "a week", "lateness", "10")...).want(http.StatusUnprocessableEntity).
+		says("Give the days of each round").says("a week")
+	n.host.post("/tournaments", form("pace", "arranged", "round_days", "0", "lateness", "10")...).want(http.StatusUnprocessableEntity).
+		says("needs a day to arrange")
+}

@@ -16,6 +16,12 @@ var letterOf = map[tournament.Outcome]byte{
 	tournament.FullBye: 'F', tournament.HalfBye: 'H', tournament.ZeroBye: 'Z', tournament.PairingBye: 'U',
 }
 
+// How many letters of the name of a player (001) and of a team (310) a report has room for; the rest is cut.
+const (
+	NameWidth = 33
+	TeamWidth = 32
+)
+
 // player formats a 001 record. Names longer than their column are cut.
 func (w *writer) player(p Player) string {
 	points := ""
@@ -27,7 +33,7 @@ func (w *writer) player(p Player) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "001 %4d %1s%3s %-33s %4s %3s %11s %10s%5s %4s", p.Number, fit(p.Sex, 1), fit(p.Title, 3),
-		fit(p.Name, 33), nonZero(p.Rating), fit(p.Federation, 3), fit(p.FIDE, 11), fit(p.Birth, 10), points, nonZero(p.Rank))
+		fit(p.Name, NameWidth), nonZero(p.Rating), fit(p.Federation, 3), fit(p.FIDE, 11), fit(p.Birth, 10), points, nonZero(p.Rank))
 	rounds := p.Rounds
 	if w.dialect == TRF2026 && len(rounds) > w.played && w.report.Teams == nil {
 		rounds = rounds[:w.played] // the rest are 240 records, which name teams where there are any

@@ -85,7 +85,7 @@ func teamRow(x Team) string {
 		matchPoints, games = formatScore(x.Match), formatScore(x.Games)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "310 %3d %-32s %-5s %6s %6s %6s %3s", x.Number, fit(x.Name, 32), fit(x.Nick, 5), nonZero(x.Strength),
+	fmt.Fprintf(&b, "310 %3d %-32s %-5s %6s %6s %6s %3s", x.Number, fit(x.Name, TeamWidth), fit(x.Nick, 5), nonZero(x.Strength),
 		matchPoints, games, nonZero(x.Rank))
 	b.WriteString(" ")
 	for _, p := range x.Players {

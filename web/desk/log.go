@@ -185,20 +185,26 @@ func (s record) logJSON(c echo.Context) error {
 	return page.SendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
 }
 
+// logCSV sends the log for spreadsheets: a row for everything that a line changed, in the words of the page. The file
+// log.jsonl has it whole.
 func (s record) logCSV(c echo.Context) error {
-	_, deeds, err := s.seenDeeds(c)
+	t, deeds, err := s.seenDeeds(c)
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "part", "before", "after"}}
+	rows := [][]string{{"number", "time", "who", "duty", "act", "reason", "what", "before", "after"}}
+	w := deedWriter{p: s.Printer(c).Bare(), t: t}
 	for _, d := range deeds {
 		head := []string{strconv.FormatInt(d.Seq, 10), d.At.UTC().Format(time.RFC3339), string(d.By), d.Duty.String(),
 			string(d.Act), d.Reason}
-		if len(d.Changes) == 0 {
-			rows = append(rows, append(head, "", "", ""))
-		}
+		begun := len(rows)
 		for _, x := range d.Changes {
-			rows = append(rows, append(slices.Clone(head), x.Path, string(x.Before), string(x.After)))
+			for _, l := range w.change(x) {
+				rows = append(rows, append(slices.Clone(head), l.What, l.Was, l.Is))
+			}
+		}
+		if len(rows) == begun {
+			rows = append(rows, append(head, "", "", ""))
 		}
 	}
 	return page.SendCSV(c, "log.csv", rows)

@@ -59,7 +59,11 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 			URL: words.WithQuery("/tournaments/new", "envelope", name)})
 	}
 	for _, problem := range problems {
-		view.Problems = append(view.Problems, templates.Link{Text: form.ProblemText(p, problem), URL: "#" + form.FieldAnchor(problem.Field)})
+		anchor := form.FieldAnchor(problem.Field)
+		if problem.Field == "window" && v.Get("pace") == tournament.Arranged.String() {
+			anchor = "round_days"
+		}
+		view.Problems = append(view.Problems, templates.Link{Text: form.ProblemText(p, problem), URL: "#" + anchor})
 	}
 	return view
 }

@@ -66,7 +66,7 @@ var itsFormat = []Field[event]{
 	{Name: "groups", Part: "format", Label: "stage.groups", Words: "stage.groups-first.", Choices: groups(), When: isKnockOut, Lenient: true,
 		Says:  "Knock-out: number of groups played first, whose top two qualify; 0 for none",
 		Value: single("select", itsGroups, words.Itoa, (*FormReader).Number).as(whole(itsGroups))},
-	{Name: "window", Part: "format", When: func(s *event) bool { return isArena(s) || s.Pace == tournament.Arranged }, Lenient: true,
+	{Name: "window", Part: "format", When: isArena, Lenient: true,
 		Says:  "Arena: how long players are paired; with pace arranged, how long each round has",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
 	{Name: "rounds", Part: "format", When: isSwiss,
@@ -114,13 +114,14 @@ var itsSchedule = []Field[event]{
 	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times", "arranged"},
 		Input: templates.Field{Type: "radio"},
 		Value: pace()},
+	{Name: "round_days", Key: "window", Part: "schedule", When: isArranged, Input: templates.Field{Max: 20}, Value: roundDays()},
 	{Name: "break", Part: "schedule",
 		Says:  "Time between rounds; with pace rolling, between a player's matches",
 		When:  func(s *event) bool { return s.Pace.OpensByItself() && s.Pace != tournament.Arranged && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
 	{Name: "draw_unmet", Key: "drawUnmet", Part: "schedule", Label: "tournament.form.draw-unmet",
 		Says:  "With pace arranged: whether a board for which no time was agreed is an unrated draw instead of lost by both",
-		When:  func(s *event) bool { return s.Pace == tournament.Arranged },
+		When:  isArranged,
 		Value: Yes(func(s *event) *bool { return &s.DrawUnmet })},
 	{Name: "lateness", Part: "schedule", Says: "How long a match waits for its players; 0s starts it at once",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
@@ -290,6 +291,31 @@ func pace() Value[event] {
 	return v
 }
 
+func isArranged(s *event) bool { return s.Pace == tournament.Arranged }
+
+// usualRoundWindow is offered for rounds whose players arrange their matches.
+const usualRoundWindow = 7 * 24 * time.Hour
+
+// roundDays is the window of a round whose players arrange their matches, in days. Programs write it as window.
+func roundDays() Value[event] {
+	v := stands("", func(s *event) *time.Duration { return &s.Window }, nil, func(r *FormReader, name string) time.Duration {
+		days, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(r.Values.Get(name)), ",", ".", 1), 64)
+		if err != nil || !(days >= 0 && days <= 1000) {
+			r.Fault(name, "number", name+": a number of days is needed")
+			return 0
+		}
+		return time.Duration(days * float64(24*time.Hour)).Round(time.Minute)
+	})
+	v.show = func(_ lang.Printer, values url.Values, name string, s *event) {
+		d := usualRoundWindow
+		if isArranged(s) {
+			d = s.Window
+		}
+		values.Set(name, strconv.FormatFloat(d.Hours()/24, 'f', -1, 64))
+	}
+	return v
+}
+
 // Asks returns the names of the fields that only some formats have and this one does. The style
 // sheet hides the others while a format is being chosen.
 func Asks(f tournament.Format) string {
@@ -423,7 +449,7 @@ func lateBye(r *FormReader, name string) (o tournament.Outcome) {
 func ValuesOf(p lang.Printer, s event) url.Values {
 	likely, out := s, tournament.DefaultSettings(tournament.KnockOut)
 	likely.Tie, likely.Losers = out.Tie, out.Losers
-	likely.Window = cmp.Or(s.Window, tournament.DefaultSettings(tournament.Arena).Window)
+	likely.Window = tournament.DefaultSettings(tournament.Arena).Window
 	likely.Teams = proposal.TeamsOf(max(4, s.Teams.Boards), proposal.Club)
 	likely.CheckIn.Opens, likely.CheckIn.Closes = 15*time.Minute, time.Minute
 	if s.Rounds == 0 {

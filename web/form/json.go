@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -114,10 +115,21 @@ func sparing[S any, T comparable](at func(*S) *T, j JSON[S]) JSON[S] {
 	return j
 }
 
+// written yields the fields that programs write: two inputs of the form may share a setting.
+func (t Table[S]) written() iter.Seq[Field[S]] {
+	return func(yield func(Field[S]) bool) {
+		for _, f := range t.Fields {
+			if f.Value.JSON.write != nil && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
 // Write returns settings as programs read them.
 func (t Table[S]) Write(s *S) Schema {
 	out := Schema{}
-	for _, f := range t.Fields {
+	for f := range t.written() {
 		if x := f.Value.JSON.write(s); x != nil {
 			group, key := groupOf(out, f.path(), func() Schema { return Schema{} })
 			group[key] = x
@@ -146,7 +158,7 @@ func (t Table[S]) Parse(raw json.RawMessage, s *S) error {
 		return err
 	}
 	var meaningless setting.Faults
-	for _, f := range t.Fields {
+	for f := range t.written() {
 		raw, has := given[f.path()]
 		delete(given, f.path())
 		if !has {
@@ -208,7 +220,7 @@ func (t Table[S]) Schema(usual ...S) Schema {
 		return Schema{"type": "object", "properties": Schema{}, "additionalProperties": false}
 	}
 	p, all := lang.Printer{Lang: lang.English, Zone: time.UTC}, object()
-	for _, f := range t.Fields {
+	for f := range t.written() {
 		says := maps.Clone(f.Value.JSON.schema)
 		if says["$ref"] == nil {
 			says["description"] = f.Says

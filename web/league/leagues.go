@@ -217,7 +217,8 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Value: set.About, Max: tournament.MaxAboutLength},
 	}
 	if label != "" {
-		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: label, Value: civil.Pick(starts, p.Zone), Required: true})
+		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: label,
+			Value: civil.Pick(starts, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true})
 	}
 	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
 		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),

@@ -7,7 +7,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/leagues"
-	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -208,7 +207,8 @@ func movesOf(p lang.Printer, f facts, x *league.Season) (out []leagueview.DraftD
 // deskOf is the organizer's next step, and what is missing for it.
 func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	x := f.league.Now()
-	d := &leagueview.Desk{StartsMin: civil.Pick(now, p.Zone), Add: templates.Field{Name: "handle", Label: p.T("league.player"), Max: 21,
+	d := &leagueview.Desk{Starts: templates.Field{Name: "starts", Type: "datetime-local", Label: p.T("league.form.next"),
+		Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}, Add: templates.Field{Name: "handle", Label: p.T("league.player"), Max: 21,
 		Required: true, Autocomplete: "off"}}
 	for _, m := range x.In {
 		choice := templates.Choice{Value: f.name(m.Member), Text: f.name(m.Member)}

@@ -58,6 +58,16 @@ func nameIn(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) str
 	return words.EntryName(p, e)
 }
 
+// ownClocks is the printer in which players read and propose times: by their own clocks, if those are known, else by the
+// event's. The other player's times stand beside.
+func (s pages) ownClocks(c echo.Context) lang.Printer {
+	p := s.Printer(c)
+	if p.Reader == nil {
+		return p
+	}
+	return lang.Printer{Lang: p.Lang, Zone: p.Reader, Now: p.Now, Reader: p.Reader}
+}
+
 func (s pages) fixture(c echo.Context) error {
 	t, x, b, err := s.seenFixture(c)
 	if err != nil {
@@ -82,7 +92,7 @@ func (s pages) fixture(c echo.Context) error {
 		}
 		duel.Their = s.Zone(them.Settings.Zone)
 	}
-	view.Fixture = words.FixtureOf(p, duel, now)
+	view.Fixture = words.FixtureOf(s.ownClocks(c), duel, now)
 	for i, id := range [...]tournament.EntryID{b.First, b.Second} {
 		e, err := t.Entry(id)
 		if err != nil {
@@ -102,7 +112,10 @@ func (s pages) fixture(c echo.Context) error {
 		view.Match = words.MatchURL(b.Match)
 	}
 	if t.May(v, tournament.ActExtend) && b.Result.IsPending() && b.Fixture.Status != fixture.Playing {
-		view.MayExtend = t.Status == tournament.Running
+		if t.Status == tournament.Running {
+			view.Extend = templates.Field{Name: "until", Type: "datetime-local", Label: p.T("fixture.extend-until"),
+				Value: civil.Pick(b.Fixture.PlayBy, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
+		}
 		view.Results = templates.Link{Text: p.T("fixture.decide"), URL: words.DeskURL(t.ID)}
 	}
 	sh := s.TournamentShell(c, t, view.Players[0].Text+" – "+view.Players[1].Text, "")
@@ -129,7 +142,7 @@ func (s pages) proposeTime(c echo.Context) error {
 		for _, t := range p.Fixture.Times {
 			stood = append(stood, t.At)
 		}
-		at, err := civil.Read(c.FormValue("time"), s.Printer(c).Zone, stood, s.Now())
+		at, err := civil.Read(c.FormValue("time"), s.ownClocks(c).Zone, stood, s.Now())
 		if err != nil {
 			return page.ErrBadRequest
 		}

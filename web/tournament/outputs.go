@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -27,6 +28,7 @@ import (
 	"chpok.org/chpok/tournament/bundle"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/stage"
+	"chpok.org/chpok/tournament/trf"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
@@ -142,7 +144,24 @@ func dataFiles(p lang.Printer, t *tournament.Tournament) tournamentview.FileGrou
 	case o != nil && (o.Carry == stage.CarryAll || o.Carry == stage.CarryHalf):
 		g.Hint = p.T("files.trf.carried")
 	}
+	if names := cutNames(p, t); t.Format.InRounds() && len(names) > 0 {
+		g.Hint = strings.TrimSpace(g.Hint + " " + p.T("files.trf.cut", "N", trf.NameWidth, "Names", strings.Join(names, ", ")))
+	}
 	return g
+}
+
+// cutNames are the names that a report has no room for, in the order of numbers.
+func cutNames(p lang.Printer, t *tournament.Tournament) (names []string) {
+	for _, e := range t.Entries {
+		width := trf.NameWidth
+		if t.IsTeam(e) {
+			width = trf.TeamWidth
+		}
+		if name := words.EntryName(p, e); (e.Number > 0 || e.Team != 0) && utf8.RuneCountInString(name) > width {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // reportFields are the inputs for what the head of the report tells.
