@@ -186,6 +186,20 @@ func filled(values []string, pairs ...string) []string {
 	return append(out, pairs...)
 }
 
+// What a folded section says of itself follows what was written in it.
+func TestAFoldedSectionSumsUpWhatIsInIt(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	form := formValues(n.host.get("/tournaments/new").want(http.StatusOK).says("No description"))
+	said := n.host.post("/tournaments/propose?part=card", filled(form, "about", "Bring a pen.\nAnd a friend.", "break", "7", "rated", "",
+		"lateness", "4", "capacity", "33", "chips", "3")...).want(http.StatusOK)
+	for _, line := range []string{"Bring a pen. And a friend.", "7 min between rounds", "Unrated", "Late after 4 min", "player limit 33", "3 chips"} {
+		said.says(line)
+	}
+	said = n.host.post("/tournaments/propose?part=card", filled(form, "format", "round-robin", "pace", "arranged", "round_days", "7", "lateness", "10")...)
+	said.want(http.StatusOK).says("7 days for each round")
+}
+
 // TestTheLongFormHasAnInputForEverySetting that its table describes, in every language.
 func TestTheLongFormHasAnInputForEverySetting(t *testing.T) {
 	t.Parallel()

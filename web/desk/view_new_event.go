@@ -271,7 +271,16 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	if len(set.Tiebreaks) > 0 {
 		format = p.T("event.section.format", "Format", format, "Ties", words.TiebreakNames(p, set.Tiebreaks))
 	}
+	if !set.Rated {
+		format += ". " + p.T("event.section.unrated")
+	}
 	schedule := p.T("tournament.pace." + set.Pace.String())
+	switch {
+	case set.Pace == tournament.Arranged:
+		schedule += ". " + p.T("event.section.round-days", "Time", p.Length(set.Window))
+	case set.Break > 0 && set.Format.InRounds():
+		schedule += ". " + p.T("event.section.break", "Time", p.Duration(set.Break))
+	}
 	if set.Lateness > 0 {
 		schedule += ". " + p.T("event.section.late", "Time", p.Duration(set.Lateness))
 	}
@@ -288,8 +297,12 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	if set.Entry.LateUntil > 0 {
 		entry += ", " + p.T("event.section.late-entry", "Round", set.Entry.LateUntil)
 	}
+	about := words.Shorten(strings.Join(strings.Fields(set.About), " "), 60)
+	if set.Club != "" && about != "" {
+		about = set.Club + ". " + about
+	}
 	list := []deskview.FormSection{
-		{ID: "about", Line: cmp.Or(set.Club, p.T("event.section.no-text"))}, {ID: "format", Line: format},
+		{ID: "about", Line: cmp.Or(about, set.Club, p.T("event.section.no-text"))}, {ID: "format", Line: format},
 		{ID: "envelope", Line: limitsLine(p, set.Envelope)},
 		{ID: "schedule", Line: schedule},
 		{ID: "entry", Line: entry}, {ID: "integrity", Line: form.LevelText(p, set.Policy.OrOpen().Level)},

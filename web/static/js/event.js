@@ -29,7 +29,7 @@ async function propose() {
 
 form?.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (["name", "club", "about"].includes(field.name) && asked === answered) return;
+  if (field.name === "name" && asked === answered) return;
   asked++; // an answer that is on its way knows nothing of this, and would take it back
   behind ||= !field.closest("#advanced");
   if (field.name === "people_other") /** @type {HTMLInputElement} */ (form.querySelector("input[name=people][value=other]")).checked = true;
