@@ -37,7 +37,7 @@ func (s *Site) jobs() []job {
 		{"ladders", 2503 * time.Millisecond, s.Arbiter.Ladders.Sweep},
 		{"dry runs", 709 * time.Millisecond, s.Arbiter.Events.WorkDryRuns},
 		{"analysis", cmp.Or(s.options.AnalysisEvery, 613*time.Millisecond), s.analyst.Work},
-		{"calibration", 61 * time.Second, s.analyst.Calibrate},
+		{"calibration", 31 * time.Minute, s.analyst.Calibrate},
 		{"dossiers", 31 * time.Second, s.Arbiter.Judges.SweepDossiers},
 		{"ratings", 7211 * time.Millisecond, s.Arbiter.Ratings.Sweep},
 		{"reminders", 11003 * time.Millisecond, s.Arbiter.Remind},
