@@ -201,6 +201,17 @@ func (l Entries) CaptainOf(v player.Viewer) []Entry {
 	return l.where(func(e Entry) bool { return e.isIn() && l.IsCaptain(v, e.ID) })
 }
 
+// OwnSides returns the sides that the viewer acts for: of teams those that they are a captain of, otherwise their own entry.
+func (t *Table) OwnSides(v player.Viewer) []Entry {
+	if t.HasTeams() {
+		return t.CaptainOf(v)
+	}
+	if e, entered := t.EntryOf(v.ID); entered {
+		return []Entry{e}
+	}
+	return nil
+}
+
 // IsOwn reports whether an entry is the viewer's: theirs as a player, or a team that they are a captain of.
 func (e Entry) IsOwn(v player.Viewer) bool {
 	return v.Is(e.Player) || v.IsSignedIn() && slices.Contains(e.Captains, v.ID)

@@ -62,8 +62,9 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 	var out []homeview.Duty
 	for _, t := range list {
 		w, has := t.CheckInWindow()
-		if e, _ := t.EntryOf(v.ID); t.HasTeams() || !has || !w.IsOpen(now) || t.IsPresent(e, w.Round) {
-			continue // teams are checked in on the page of the event
+		isPresent := func(e tournament.Entry) bool { return t.IsPresent(e, w.Round) }
+		if own := t.OwnSides(v); !has || !w.IsOpen(now) || !slices.ContainsFunc(own, func(e tournament.Entry) bool { return !isPresent(e) }) {
+			continue
 		}
 		d := homeview.Duty{URL: words.TournamentURL(t.ID), Text: p.T("notice.text.check-in", "Tournament", t.Name), Pressing: true,
 			Post: words.TournamentURL(t.ID) + "/check-in", Do: p.T("schedule.check-in.do")}
@@ -96,6 +97,15 @@ func matchesOfTeams(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) 
 			score := words.GamesText(p, scores[0], scores[1])
 			if d.Told = !m.OpenedAt.IsZero(); !d.Told {
 				score, d.When, d.Stamp = "–", p.T("teams.line-ups-until", "Time", p.Of(civil.Zone(t.Zone)).When(due)), p.Stamp(due)
+				named, err := tx.TeamLineUps(t.ID, r.Number)
+				if err != nil {
+					return nil, err
+				}
+				for _, e := range t.CaptainOf(v) {
+					if _, isIn := named[e.ID]; m.SeatOf(e.ID).Valid() && !isIn {
+						d.URL, d.Pressing = words.TeamURL(t.ID, e.ID), true
+					}
+				}
 			}
 			d.Text = p.T("teams.match-of", "Tournament", t.Name, "First", first.Name, "Second", second.Name, "Score", score)
 			out = append(out, d)

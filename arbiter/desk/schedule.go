@@ -28,16 +28,21 @@ func (a *Office) CheckIn(ctx context.Context, by player.Viewer, id tournament.ID
 	return a.rounds.OpenIfDue(ctx, t)
 }
 
-// CheckInOwn is CheckIn of the viewer's own entry.
+// CheckInOwn is CheckIn of the viewer's own entry, or of the teams that they are a captain of.
 func (a *Office) CheckInOwn(ctx context.Context, by player.Viewer, id tournament.ID, in bool) error {
 	t, err := a.Apply(ctx, id, kernel.Change{
 		Step: kernel.Step{By: by, Act: tournament.ActCheckIn},
 		Judge: func(t *tournament.Tournament) error {
-			e, entered := t.EntryOf(by.ID)
-			if !entered {
+			own := t.OwnSides(by)
+			if len(own) == 0 {
 				return tournament.ErrNoEntry
 			}
-			return a.check(t, by, e.ID, in)
+			for _, e := range own {
+				if err := a.check(t, by, e.ID, in); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	})
 	if err != nil {

@@ -270,7 +270,11 @@ func (s pages) fillTeam(c echo.Context, t *tournament.Tournament, e tournament.E
 	if !t.IsTeam(e) {
 		return nil
 	}
-	view.Roster = rosterOf(p, page.Viewer(c), t, e, all)
+	v := page.Viewer(c)
+	view.Roster = rosterOf(p, v, t, e, all)
+	if !t.Status.IsOver() && (e.IsOwn(v) || t.May(v, tournament.ActParticulars)) {
+		view.MakeUp = templates.Link{Text: p.T("teams.make-up"), URL: words.TeamURL(t.ID, e.ID)}
+	}
 	names, err := s.NamesOf(c.Request().Context(), e.Captains...)
 	if len(e.Captains) > 0 {
 		var list []string
