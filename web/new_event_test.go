@@ -193,11 +193,11 @@ func TestAFoldedSectionSumsUpWhatIsInIt(t *testing.T) {
 	form := formValues(n.host.get("/tournaments/new").want(http.StatusOK).says("No description"))
 	said := n.host.post("/tournaments/propose?part=card", filled(form, "about", "Bring a pen.\nAnd a friend.", "break", "7", "rated", "",
 		"lateness", "4", "capacity", "33", "chips", "3")...).want(http.StatusOK)
-	for _, line := range []string{"Bring a pen. And a friend.", "7 min between rounds", "Unrated", "Late after 4 min", "player limit 33", "3 chips"} {
+	for _, line := range []string{"Bring a pen. And a friend.", "7\u00a0min between rounds", "Unrated", "Late after 4\u00a0min", "player limit 33", "3 chips"} {
 		said.says(line)
 	}
 	said = n.host.post("/tournaments/propose?part=card", filled(form, "format", "round-robin", "pace", "arranged", "round_days", "7", "lateness", "10")...)
-	said.want(http.StatusOK).says("7 days for each round")
+	said.want(http.StatusOK).says("7\u00a0d for each round")
 }
 
 // TestTheLongFormHasAnInputForEverySetting that its table describes, in every language.
