@@ -109,6 +109,10 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	round.wants("link", "Owls")
 	anna.get("/").want(http.StatusOK).says("Cup: ").says("Line-ups until")
 	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.")
+	lions := fmt.Sprint(path, "/teams/", n.entry(path, "Lions").ID) // whose captain anna is
+	anna.get("/").says(`href="` + lions + `"`)
+	n.as(n.players["clara"], lang.English).get("/").says(`href="` + path + `/rounds/1/matches/1"`)
+	anna.get(fmt.Sprint(path, "/entries/", n.entry(path, "Lions").ID)).want(http.StatusOK).wants("link", "Players and line-up")
 	n.crawl(path)
 
 	n.clock.advance(10 * time.Minute)

@@ -273,7 +273,7 @@ func (s pages) fillTeam(c echo.Context, t *tournament.Tournament, e tournament.E
 	v := page.Viewer(c)
 	view.Roster = rosterOf(p, v, t, e, all)
 	if !t.Status.IsOver() && (e.IsOwn(v) || t.May(v, tournament.ActParticulars)) {
-		view.MakeUp = templates.Link{Text: p.T("teams.make-up"), URL: words.TeamURL(t.ID, e.ID)}
+		view.MakeUp = templates.Link{Text: p.T("teams.players-line-up"), URL: words.TeamURL(t.ID, e.ID)}
 	}
 	names, err := s.NamesOf(c.Request().Context(), e.Captains...)
 	if len(e.Captains) > 0 {
