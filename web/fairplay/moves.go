@@ -81,7 +81,7 @@ func (s pages) showMoves(c echo.Context, of player.ID) error {
 	}
 	view.Head = s.TournamentHead(c, r.Tournament, "/fair-play")
 	sh := s.TournamentShell(c, r.Tournament, view.Title, "fair-play")
-	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
+	sh.Feed, sh.Styles = "", append(sh.Styles, "board.css", "fairplay.css")
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return s.Render(c, http.StatusOK, fairplayview.MovesPage(sh, view))
 }
