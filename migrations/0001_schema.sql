@@ -1440,6 +1440,7 @@ CREATE TABLE match_choices (
 );
 CREATE INDEX match_choices_due ON match_choices (due_at) WHERE state = 1;
 CREATE INDEX match_choices_done ON match_choices (match_id) WHERE state = 2;
+CREATE INDEX match_choices_by_engine ON match_choices (engine, state);
 CREATE INDEX match_choices_by_player ON match_choices (player_id);
 
 -- How people beyond doubt choose, as JSON; an empty body while a node works on it,

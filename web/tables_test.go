@@ -69,6 +69,7 @@ var filesOf = map[string]string{
 	"match.pointsFrom":                "what the points of a match are made of; its record is a file",
 	"match.pointsTable":               "what the points of a match are made of; its record is a file",
 	"fairplay.FairPlayPage":           "measured once, with the engine; the document of the measurement has it",
+	"fairplay.CalibrationPage":        "a document of a few lines; the whole of it is a file in JSON, linked below",
 	"fairplay.signalTable":            "evidence about people stays where arbiters weigh it",
 	"fairplay.TournamentFairPlayPage": "evidence about people stays where arbiters weigh it",
 	"fairplay.DossierPage":            "evidence about people stays where arbiters weigh it",
