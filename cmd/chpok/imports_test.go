@@ -213,7 +213,7 @@ var rooms = map[string]struct {
 		"web/scene",
 		"web/page"}, foreign: []string{"github.com/labstack/echo"}},
 	"web/fairplay": {ours: []string{"templates", "templates/*", "arbiter", "arbiter/*", "live", "store", "engine/*",
-		"player", "player/club", "tournament", "fairplay", "fairplay/*", "web/words", "web/form", "web/page", "web/event"},
+		"player", "player/club", "tournament", "fairplay", "fairplay/*", "web/words", "web/form", "web/scene", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
 	"web/learn": {ours: []string{"templates", "templates/*", "store", "live/practice", "player", "player/fold", "engine/*", "web/words",
 		"web/scene", "web/page", "docs", "examples"}, foreign: []string{"github.com/labstack/echo", "github.com/yuin/goldmark"}},
