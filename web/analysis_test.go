@@ -234,7 +234,7 @@ func TestTheWorkIsTakenUpWhereItWasLeft(t *testing.T) {
 	}
 	c.clock.advance(2 * time.Minute) // the node that had it is gone
 	c.analysed(c.id)
-	if a := kept(); a.State != store.AnalysisDone || a.Done < 8 { // some positions are looked at twice
+	if a := kept(); a.State < store.AnalysisDone || a.State == store.AnalysisFailed || a.Done < 8 { // some positions are looked at twice
 		t.Errorf("%d looks at 8 positions, state %d", a.Done, a.State)
 	}
 }

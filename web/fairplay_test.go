@@ -282,7 +282,7 @@ func (g *guarded) doors() (pages, feeds []string) {
 	screen := g.screens(g.path)[0].Token
 	handle := string(g.seats[0].Handle)
 	fill := strings.NewReplacer("/matches/:id", g.url(), "/home/board/:id", "/home/board/"+string(g.id), "/tournaments/:id", g.path,
-		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":entry", "1",
+		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":match", "1", ":entry", "1",
 		":seq", "3", ":year", g.clock.Now().Format("2006"),
 		"/screens/:token", "/screens/"+screen)
 	for _, path := range web.Pages() {

@@ -69,7 +69,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 func (s pages) readyBoard(c echo.Context, t *tournament.Tournament, b *tournamentview.ReadyBody, round int,
 	pair tournament.Pairing, seat match.Seat) error {
 	p, ctx, now := s.Printer(c), c.Request().Context(), s.Now()
-	b.State = p.T("schedule.ready.board", "Round", round, "Board", words.BoardLabel(t, round, pair.Board))
+	b.State = p.T("schedule.ready.board", "Round", round, "Board", words.BoardInRound(t, round, pair.Board))
 	if pair.Match == "" && pair.Fixture != nil {
 		b.Facts = append(b.Facts, words.Fact(p.T("schedule.ready.how"), p.T("fixture.how")))
 		return nil

@@ -414,12 +414,16 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 	return p.T("home.round-of", "Round", n, "Rounds", max(n, t.Settings.Rounds))
 }
 
-// BoardLabel returns the number of a board, after its round's where several rounds are open at once, and of teams its number in
-// their match after that of the match.
+// BoardLabel returns the number of a board, after its round's where several rounds are open at once.
 func BoardLabel(t *tournament.Tournament, round, board int) string {
 	if t.Pace == tournament.Rolling {
 		return Itoa(round) + "." + Itoa(board)
 	}
+	return BoardInRound(t, round, board)
+}
+
+// BoardInRound returns the number of a board, of teams that in their match after that of the match.
+func BoardInRound(t *tournament.Tournament, round, board int) string {
 	if t.HasTeams() && round >= 1 && round <= len(t.Rounds) {
 		if n, at := t.Rounds[round-1].InMatch(board); n > 0 {
 			return Itoa(n) + "." + Itoa(at)
