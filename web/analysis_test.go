@@ -43,6 +43,7 @@ func (s *site) analysed(id match.ID) {
 		if err := s.analyst.Work(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
+		<-time.After(5 * time.Millisecond) // until the share has been paid back there is nothing to ask
 	}
 }
 

@@ -41,6 +41,7 @@ func (s *site) searched(id match.ID) bool {
 		if err := s.analyst.Work(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
+		<-time.After(5 * time.Millisecond) // until the share has been paid back there is nothing to ask
 	}
 }
 

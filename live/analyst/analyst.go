@@ -105,10 +105,9 @@ func read(kept store.Analysis) (r analysis.Report, err error) {
 	return r, err
 }
 
-// Work does what is due for a while, in the time that the share leaves to it.
+// Work does what is due for a while, as long as the machine has time for it.
 func (a *Analyst) Work(ctx context.Context) error {
-	ends := time.Now().Add(shift)
-	for a.share.awaitFree(ctx, ends) {
+	for began := time.Now(); a.share.isFree() && time.Since(began) < shift && ctx.Err() == nil; {
 		more, err := a.work(ctx)
 		for _, rest := range []func(context.Context) (bool, error){a.weigh, a.mine} {
 			if err == nil && !more {

@@ -37,23 +37,8 @@ func (s *Share) Spend(used time.Duration) {
 // Slots returns how many searches may run at once.
 func (s *Share) Slots() int { return max(1, int(s.cores)) }
 
-// awaitFree waits until nothing is owed, and reports whether that was before a moment.
-func (s *Share) awaitFree(ctx context.Context, ends time.Time) bool {
-	for ctx.Err() == nil {
-		wait := s.wait(0)
-		if time.Now().Add(wait).After(ends) {
-			return false
-		}
-		if wait == 0 {
-			return true
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-		}
-	}
-	return false
-}
+// isFree reports whether nothing is owed.
+func (s *Share) isFree() bool { return s.wait(0) == 0 }
 
 // Await makes a bot wait while too much is owed.
 func (s *Share) Await(ctx context.Context) error {
