@@ -158,12 +158,14 @@ func MatchLines(p lang.Printer, v player.Viewer, t *tournament.Tournament, n int
 	return list
 }
 
-// turned turns "1 : 0" round.
+// turned turns "1 : 0" round, and the numbers of "points on the board 88 : 175".
 func turned(result string) string {
-	if a, b, isBoth := strings.Cut(result, " : "); isBoth {
-		return b + " : " + a
+	a, b, isBoth := strings.Cut(result, " : ")
+	if !isBoth {
+		return result
 	}
-	return result
+	words := strings.LastIndexByte(a, ' ') + 1 // numbers have none of these spaces
+	return a[:words] + b + " : " + a[words:]
 }
 
 // OpenBoards counts the boards without a result.
