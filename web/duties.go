@@ -18,17 +18,21 @@ import (
 	"chpok.org/chpok/web/words"
 )
 
-// dutySource finds what waits for a player in one part of the site.
-type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error)
+// dutySource finds what waits for a player in one part of the site; mine are their tournaments.
+type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
 var dutySources = []dutySource{dutiesToCheckIn, matchesOfTeams, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+	mine, err := myTournaments(tx, v)
+	if err != nil {
+		return nil, err
+	}
 	var out []homeview.Duty
 	for _, find := range dutySources {
-		found, err := find(tx, p, v, now)
+		found, err := find(tx, p, v, mine, now)
 		if err != nil {
 			return nil, err
 		}
@@ -57,10 +61,8 @@ func myTournaments(tx *store.Tx, v player.Viewer) ([]*tournament.Tournament, err
 	return out, nil
 }
 
-func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v)
-	var out []homeview.Duty
-	for _, t := range list {
+func dutiesToCheckIn(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) (out []homeview.Duty, err error) {
+	for _, t := range mine {
 		w, has := t.CheckInWindow()
 		isPresent := func(e tournament.Entry) bool { return t.IsPresent(e, w.Round) }
 		if own := t.OwnSides(v); !has || !w.IsOpen(now) || !slices.ContainsFunc(own, func(e tournament.Entry) bool { return !isPresent(e) }) {
@@ -77,10 +79,8 @@ func dutiesToCheckIn(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 }
 
 // matchesOfTeams are the matches in play of the viewer's teams, as a player or a captain.
-func matchesOfTeams(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v)
-	var out []homeview.Duty
-	for _, t := range list {
+func matchesOfTeams(tx *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, _ time.Time) (out []homeview.Duty, err error) {
+	for _, t := range mine {
 		if !t.HasTeams() || len(t.Rounds) == 0 || t.RoundIsOver() {
 			continue
 		}
@@ -115,11 +115,12 @@ func matchesOfTeams(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) 
 }
 
 // dutiesToArrange are the viewer's boards without a time, first of all those for which the opponent has proposed one.
-func dutiesToArrange(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v)
-	var out []homeview.Duty
-	for _, t := range list {
-		e, _ := t.EntryOf(v.ID)
+func dutiesToArrange(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) (out []homeview.Duty, err error) {
+	for _, t := range mine {
+		e, plays := t.EntryOf(v.ID)
+		if !plays { // a captain who does not
+			continue
+		}
 		for _, x := range t.FixturesOf(e.ID) {
 			if x.Fixture.Status == fixture.Playing || x.Fixture.Status == fixture.Disputed {
 				continue
@@ -144,7 +145,7 @@ func dutiesToArrange(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 }
 
 // absencesThatBar tells the viewer of their own ban for absences.
-func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, _ []*tournament.Tournament, now time.Time) ([]homeview.Duty, error) {
 	ban, err := assurance.BanOf(tx, v.ID, now)
 	if err != nil || !ban.Bars(now) {
 		return nil, err
@@ -153,10 +154,8 @@ func absencesThatBar(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Tim
 }
 
 // playAhead returns the next rounds of the viewer's tournaments that have a known time, or their own next matches.
-func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
-	list, err := myTournaments(tx, v)
-	var out []homeview.Duty
-	for _, t := range list {
+func playAhead(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) (out []homeview.Duty, err error) {
+	for _, t := range mine {
 		n := len(t.Rounds) + 1
 		at, known := t.RoundAt(n)
 		text := p.T("place.round-of", "Tournament", t.Name, "Round", n)
@@ -175,7 +174,7 @@ func playAhead(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]
 
 // clubEvenings returns the next dates within two weeks of the series of the viewer's clubs, without those that they
 // play in already.
-func clubEvenings(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
+func clubEvenings(tx *store.Tx, p lang.Printer, v player.Viewer, _ []*tournament.Tournament, now time.Time) ([]homeview.Duty, error) {
 	list, err := tx.MembersSeries(v.ID)
 	var out []homeview.Duty
 	for _, x := range list {
@@ -213,7 +212,7 @@ func nextEvening(x *series.Series, zone *time.Location, now time.Time) (series.C
 	return series.Coming{}, false
 }
 
-func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
+func dutiesOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer, _ []*tournament.Tournament, _ time.Time) ([]homeview.Duty, error) {
 	calls, err := tx.CallsToAnswer(v.ID)
 	if err != nil {
 		return nil, err
@@ -265,7 +264,7 @@ func decisionsOfStaff(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview
 	return out, nil
 }
 
-func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ time.Time) ([]homeview.Duty, error) {
+func dutiesOfClubs(tx *store.Tx, p lang.Printer, v player.Viewer, _ []*tournament.Tournament, _ time.Time) ([]homeview.Duty, error) {
 	var may []club.Role
 	for _, role := range club.Roles {
 		if club.Allows(role, club.ActAdmit) {

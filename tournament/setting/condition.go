@@ -39,7 +39,7 @@ var ErrUnmet = refusal.Conflict("entry.error.conditions", "tournament: condition
 // ParseHandles reads a list of handles on lines or separated by commas.
 func ParseHandles(text string) ([]player.Handle, error) {
 	var list []player.Handle
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) }) {
+	for _, word := range SplitHandles(text) {
 		h, err := player.ParseHandle(strings.TrimPrefix(word, "@"))
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", word, err)
@@ -49,6 +49,11 @@ func ParseHandles(text string) ([]player.Handle, error) {
 		}
 	}
 	return list, nil
+}
+
+// SplitHandles returns the words of such a list as they stand there, handles or not.
+func SplitHandles(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;\r\n\t", r) })
 }
 
 // Faults adds the faults of the conditions.

@@ -94,6 +94,12 @@ func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts,
 	if f.Rulers, err = s.Rulers(c, t); err != nil {
 		return f, err
 	}
+	f.Who, err = s.Who(c, t)
+	return f, err
+}
+
+// Who returns the accounts that play in a tournament or act for its teams.
+func (s Frame) Who(c echo.Context, t *tournament.Tournament) (map[player.ID]player.Player, error) {
 	var ids []player.ID
 	for _, e := range t.Entries {
 		if e.Player != "" {
@@ -101,8 +107,7 @@ func (s Frame) APIFacts(c echo.Context, t *tournament.Tournament) (f page.Facts,
 		}
 		ids = append(ids, e.Captains...)
 	}
-	f.Who, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
-	return f, err
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 }
 
 // APIRound returns a round; 0: the last.

@@ -45,9 +45,9 @@ func (s api) teamOperations() []*page.Operation {
 type (
 	apiTeam struct {
 		apiEntry
-		Captains []string   `json:"captains" doc:"their handles" example:"[\"anna\"]"`
-		Players  []apiEntry `json:"players" doc:"who is in, in board order"`
-		Requests []apiEntry `json:"requests,omitempty" doc:"for captains and staff: who asks to join"`
+		Captains []player.Handle `json:"captains" doc:"their handles" example:"[\"anna\"]"`
+		Players  []apiEntry      `json:"players" doc:"who is in, in board order"`
+		Requests []apiEntry      `json:"requests,omitempty" doc:"for captains and staff: who asks to join"`
 	}
 	apiTeams struct {
 		Teams []apiTeam `json:"teams" doc:"by number, before the start by entry"`
@@ -117,11 +117,7 @@ func (s api) teams(c echo.Context, _ event.TournamentPath) (out apiTeams, err er
 		return out, err
 	}
 	v, isStaff := page.Viewer(c), t.May(page.Viewer(c), tournament.ActDesk)
-	var ids []player.ID
-	for _, e := range t.Entries {
-		ids = append(append(ids, e.Captains...), e.Player)
-	}
-	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
+	who, err := s.Who(c, t)
 	list := t.Sides()
 	slices.SortStableFunc(list, func(a, b tournament.Entry) int { return a.Number - b.Number })
 	out.Teams = []apiTeam{}
@@ -130,10 +126,8 @@ func (s api) teams(c echo.Context, _ event.TournamentPath) (out apiTeams, err er
 		if !t.IsTeam(e) || e.IsPrivate() && !isOwn {
 			continue
 		}
-		x := apiTeam{apiEntry: apiEntryOf(e, who), Captains: []string{}, Players: []apiEntry{}}
-		for _, id := range e.Captains {
-			x.Captains = append(x.Captains, string(who[id].Handle))
-		}
+		x := apiTeam{apiEntry: apiEntryOf(e, who), Players: []apiEntry{}}
+		x.Captains = append([]player.Handle{}, x.apiEntry.Captains...)
 		for _, m := range t.Roster(e.ID) {
 			x.Players = append(x.Players, apiEntryOf(m, who))
 		}

@@ -319,13 +319,15 @@ func (s outputs) cards(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	teams, err := pages(s).teamFactsOf(c.Request().Context(), t)
+	if err != nil {
+		return err
+	}
 	from := min((page.Number(c)-1)*cardsOnAPage, len(table.Lines))
 	for _, l := range table.Lines[from:min(from+cardsOnAPage, len(table.Lines))] {
 		card := eventview.CardView{}
 		fillCard(p, t, l.Entry, table, &card)
-		if err := pages(s).fillTeam(c, t, l.Entry, &card); err != nil {
-			return err
-		}
+		teams.fill(p, page.Viewer(c), t, l.Entry, &card)
 		card.Ruled = slices.Clone(ruled[l.Entry.ID])
 		// A board is on two cards, so each has its own anchor.
 		for i := range card.Ruled {

@@ -227,9 +227,11 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		return view, err
 	}
 	fillCard(p, t, e, table, &view)
-	if err := s.fillTeam(c, t, e, &view); err != nil {
+	teams, err := s.teamFactsOf(c.Request().Context(), t)
+	if err != nil {
 		return view, err
 	}
+	teams.fill(p, page.Viewer(c), t, e, &view)
 	if !e.IsGuest() {
 		x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(e.Player) })
 		if err != nil {
@@ -251,39 +253,50 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	return view, nil
 }
 
-// fillTeam adds to the card of a team its players and captains, to that of a player what they scored for theirs.
-func (s pages) fillTeam(c echo.Context, t *tournament.Tournament, e tournament.Entry, view *eventview.CardView) error {
+// teamFacts are what the cards of an event of teams show beside those of others.
+type teamFacts struct {
+	scorers  []format.Scorer
+	captains map[player.ID]string // their handles
+}
+
+// teamFactsOf reads them for all cards; nothing if players meet.
+func (s pages) teamFactsOf(ctx context.Context, t *tournament.Tournament) (f teamFacts, err error) {
 	if !t.HasTeams() {
-		return nil
+		return f, nil
 	}
-	p := s.Printer(c)
-	all, err := format.Scorers(t)
-	if err != nil {
-		return err
+	if f.scorers, err = format.Scorers(t); err != nil {
+		return f, err
 	}
-	if i := slices.IndexFunc(all, func(x format.Scorer) bool { return x.Entry.ID == e.ID }); i >= 0 {
-		x := all[i]
+	var ids []player.ID
+	for _, e := range t.Sides() {
+		ids = append(ids, e.Captains...)
+	}
+	f.captains, err = s.NamesOf(ctx, ids...)
+	return f, err
+}
+
+// fill adds to the card of a team its players and captains, to that of a player what they scored for theirs.
+func (f teamFacts) fill(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tournament.Entry, view *eventview.CardView) {
+	if i := slices.IndexFunc(f.scorers, func(x format.Scorer) bool { return x.Entry.ID == e.ID }); i >= 0 {
+		x := f.scorers[i]
 		view.Facts = append([]templates.TournamentFact{words.Fact(p.T("tournament.board"), words.Itoa(x.Board)),
 			words.Fact(p.T("tournament.score"), words.ScoreText(p, x.Points)+" / "+words.Itoa(x.Games)),
 			words.Fact(p.T("teams.performance"), words.ValueText(p, x.Performance))}, view.Facts...)
 	}
 	if !t.IsTeam(e) {
-		return nil
+		return
 	}
-	v := page.Viewer(c)
-	view.Roster = rosterOf(p, v, t, e, all)
+	view.Roster = rosterOf(p, v, t, e, f.scorers)
 	if !t.Status.IsOver() && (e.IsOwn(v) || t.May(v, tournament.ActParticulars)) {
 		view.MakeUp = templates.Link{Text: p.T("teams.players-line-up"), URL: words.TeamURL(t.ID, e.ID)}
 	}
-	names, err := s.NamesOf(c.Request().Context(), e.Captains...)
 	if len(e.Captains) > 0 {
 		var list []string
 		for _, id := range e.Captains {
-			list = append(list, names[id])
+			list = append(list, f.captains[id])
 		}
 		view.Facts = append(view.Facts, words.Fact(p.T("teams.captains"), strings.Join(list, ", ")))
 	}
-	return err
 }
 
 // report sends the tournament as a TRF report.

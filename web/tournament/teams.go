@@ -21,6 +21,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/intake"
 	"chpok.org/chpok/tournament/roster"
+	"chpok.org/chpok/tournament/setting"
 	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -86,7 +87,7 @@ func (s pages) enterTeam(c echo.Context) error {
 	if err == nil {
 		e, err = s.Arbiter.Entries.EnterTeam(c.Request().Context(), page.Viewer(c), id, entries.TeamApplication{
 			Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300),
-			Captains: handlesOf(c.FormValue("captains")), Code: code, Plays: c.FormValue("plays") != ""})
+			Captains: setting.SplitHandles(words.Shorten(c.FormValue("captains"), 300)), Code: code, Plays: c.FormValue("plays") != ""})
 	}
 	if _, isTold := page.InPlace(err, http.StatusNotFound); isTold {
 		return s.showNewTeam(c, err)
@@ -101,15 +102,6 @@ func (s pages) enterTeam(c echo.Context) error {
 		flash = "flash.entry-requested"
 	}
 	return s.Redirect(c, words.TeamURL(id, e.ID), flash)
-}
-
-// handlesOf returns the handles in a text, with or without their @.
-func handlesOf(text string) []string {
-	list := strings.FieldsFunc(words.Shorten(text, 300), func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' })
-	for i, h := range list {
-		list[i] = strings.TrimPrefix(h, "@")
-	}
-	return list
 }
 
 // joinTeam asks to join a team for the viewer.
@@ -219,7 +211,7 @@ func (s pages) changeMate(c echo.Context) error {
 
 func (s pages) setCaptains(c echo.Context) error {
 	return s.atTeam(c, "flash.saved", func(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID) error {
-		return s.Arbiter.Entries.SetCaptains(ctx, by, id, team, handlesOf(c.FormValue("captains")))
+		return s.Arbiter.Entries.SetCaptains(ctx, by, id, team, setting.SplitHandles(words.Shorten(c.FormValue("captains"), 300)))
 	})
 }
 
