@@ -102,19 +102,16 @@ func (h *Health) examinePostgres(ctx context.Context, db *sql.DB) error {
 // examineTables reads what every version of the schema has.
 func (h *Health) examineTables(ctx context.Context, db *sql.DB, isFile bool) error {
 	h.Newest = migrations.Newest()
-	there := "SELECT COUNT(*) FROM pg_tables WHERE tablename = 'goose_db_version'"
+	dialect := dialectPostgres
 	if isFile {
-		there = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'goose_db_version'"
+		dialect = dialectSQLite
 	}
-	var tables int
-	if err := db.QueryRowContext(ctx, there).Scan(&tables); err != nil {
+	var err error
+	if h.Schema, err = schemaOf(ctx, db, dialect); err != nil {
 		return err
 	}
-	if h.IsNew = tables == 0; h.IsNew {
-		return nil
-	}
-	if err := db.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&h.Schema); err != nil || h.Schema > h.Newest {
-		return err // this program cannot read a newer schema
+	if h.IsNew = h.Schema == 0; h.IsNew || h.Schema > h.Newest {
+		return nil // this program cannot read a newer schema
 	}
 	var beat sql.NullInt64
 	if err := db.QueryRowContext(ctx, "SELECT MAX(at) FROM heartbeats").Scan(&beat); err != nil {

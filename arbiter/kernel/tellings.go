@@ -131,19 +131,18 @@ func (t *telling) notice(to player.ID, kind notice.Kind, key string, when time.T
 func (t *telling) entries(before *tournament.Tournament) {
 	for _, e := range t.t.Entries {
 		old, err := before.Entry(e.ID)
-		now := func(kind notice.Kind) {
+		tell := func(kind notice.Kind, key string) {
 			for _, to := range append(slices.Clone(e.Captains), e.Player) { // of a team or of a player
-				t.add(to, kind, fmt.Sprint("version/", t.t.Version), time.Time{})
+				t.add(to, kind, key, time.Time{})
 			}
 		}
+		now := func(kind notice.Kind) { tell(kind, fmt.Sprint("version/", t.t.Version)) }
 		if e.Team != 0 && e.Status == tournament.Requested && (err != nil || old.Status != e.Status) {
 			t.askedToJoin(e)
 		}
 		switch was := old.Status; {
 		case err != nil:
-			for _, to := range append(slices.Clone(e.Captains), e.Player) {
-				t.add(to, notice.Entered, "entry", time.Time{})
-			}
+			tell(notice.Entered, "entry")
 		case was == e.Status:
 		case was == tournament.Active && e.Status == tournament.Withdrawn:
 			now(notice.Removed)
@@ -165,9 +164,10 @@ func (t *telling) askedToJoin(e tournament.Entry) {
 		return
 	}
 	for _, captain := range team.Captains {
-		t.add(captain, notice.TeamRequest, fmt.Sprint("join/", e.ID, "/", t.t.Version), time.Time{}, "By", e.Name)
-		if n := len(t.list); !t.by.Is(captain) {
-			t.list[n-1].URL = TeamPath(t.t.ID, team.ID)
+		if !t.by.Is(captain) {
+			n := t.notice(captain, notice.TeamRequest, fmt.Sprint("join/", e.ID, "/", t.t.Version), time.Time{}, "By", e.Name)
+			n.URL = TeamPath(t.t.ID, team.ID)
+			t.list = append(t.list, n)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -85,12 +86,7 @@ func stems(question string) (list []string) {
 }
 
 func hasStem(words []textWord, stem string) bool {
-	for _, w := range words {
-		if strings.HasPrefix(w.folded, stem) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w textWord) bool { return strings.HasPrefix(w.folded, stem) })
 }
 
 // searchGuides returns the places that have every word: those in the reader's language first, and of these the ones that have a word in
@@ -140,21 +136,11 @@ func searchGuides(reader lang.Lang, question string) ([]learnview.HelpHit, error
 func snippet(place helpPlace, asked []string) (parts []templates.TextSpan) {
 	text := place.section.text
 	isFound := func(w textWord) bool {
-		for _, stem := range asked {
-			if strings.HasPrefix(w.folded, stem) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(asked, func(stem string) bool { return strings.HasPrefix(w.folded, stem) })
 	}
-	from, to := 0, 0
-	for _, w := range place.text {
-		if to == 0 && isFound(w) {
-			from, to = w.from, w.to
-		}
-	}
-	if to == 0 {
-		from = 0
+	from := 0
+	if i := slices.IndexFunc(place.text, isFound); i >= 0 {
+		from = place.text[i].from
 	}
 	start, end := 0, len(text)
 	for _, w := range place.text {
