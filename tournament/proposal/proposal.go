@@ -315,7 +315,9 @@ func (a Answers) window(s tournament.Settings) time.Duration {
 	if a.Until.IsZero() {
 		return usualWindow
 	}
-	left := a.Until.Sub(a.Starts) - s.UsualRound()
+	s.Window = usualWindow
+	last := Plan(s, a.People, a.Starts, a.MeasuredFrom).End.To.Sub(a.Starts) - s.Window
+	left := a.Until.Sub(a.Starts) - last
 	return max(setting.MinWindow, min(left, setting.MaxWindow)).Truncate(5 * time.Minute)
 }
 

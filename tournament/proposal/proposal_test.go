@@ -1,6 +1,7 @@
 package proposal_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -36,12 +37,33 @@ func TestTheThreeQuestionsAreAnswered(t *testing.T) {
 		{"a prize is worth a round more", ask(24, 0, proposal.Prize), tournament.Swiss, 6, true},
 		{"six meet everybody", ask(6, 3, proposal.Club), tournament.RoundRobin, 0, true},
 		{"eight have no time for seven rounds in an hour", ask(8, 1, proposal.Club), tournament.Swiss, 3, true},
-		{"sixty in ninety minutes have fewer rounds", ask(60, 1.5, proposal.Fun), tournament.Swiss, 4, true},
+		{"sixty in ninety minutes have fewer rounds", ask(60, 1.5, proposal.Club), tournament.Swiss, 4, true},
+		{"or for fun an arena", ask(60, 1.5, proposal.Fun), tournament.Arena, 0, true},
 		{"half an hour is too little", ask(24, 0.5, proposal.Club), tournament.Swiss, 3, false},
 	} {
 		p := proposal.Of(c.ask)
 		if p.Shape.Format != c.format || p.Shape.Rounds != c.rounds || p.Fits != c.fits {
 			t.Errorf("%s: %+v, fits %v, ends %v, want %v × %d, %v", c.name, p.Shape, p.Fits, p.End.Likely, c.format, c.rounds, c.fits)
+		}
+	}
+}
+
+// TestAnArenaIsOfferedForTheWholeEvening at each end that an organizer names: open until its last
+// matches end in time, to the five minutes.
+func TestAnArenaIsOfferedForTheWholeEvening(t *testing.T) {
+	t.Parallel()
+	for hours := 1.25; hours <= 6; hours += 0.25 { // an hour is too short for three matches
+		a := ask(24, hours, proposal.Club)
+		others := proposal.Others(a, proposal.Of(a))
+		i := slices.IndexFunc(others, func(p proposal.Proposal) bool { return p.Shape.Format == tournament.Arena })
+		if i < 0 {
+			t.Errorf("%v h: no arena among %d others", hours, len(others))
+			continue
+		}
+		arena := others[i]
+		idle := a.Until.Sub(arena.End.To)
+		if !arena.Fits || idle < 0 || idle >= 5*time.Minute {
+			t.Errorf("%v h: open for %v, over by %v: %v unused, want none to 5 min", hours, arena.Settings.Window, arena.End.To, idle)
 		}
 	}
 }
