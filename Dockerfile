@@ -10,7 +10,6 @@ RUN .ci/licenses /chpok >/LICENSES-OF-OTHERS
 FROM scratch
 COPY --from=build /chpok /src/LICENSE /LICENSES-OF-OTHERS /
 COPY --from=build --chown=65532:65532 /data /data
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 USER 65532:65532
 VOLUME /data
 ENV CHPOK_ADDR=0.0.0.0:8080 CHPOK_DATABASE_URL=sqlite:/data/chpok.db

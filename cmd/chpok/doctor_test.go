@@ -3,8 +3,13 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"chpok.org/chpok/cmd/internal/cli"
@@ -66,4 +71,27 @@ func TestTheDoctorSaysWhatIsWrong(t *testing.T) {
 	mail := []string{at("club.db"), "--base-url=http://127.0.0.1:8080", "--mail-from=club@chpok.example"}
 	says(doctor(0, append(mail, "--smtp-url="+inbox.URL)...), "ok     The mail server takes our sign-in.")
 	says(doctor(1, append(mail, "--smtp-url=smtp://127.0.0.1:1?tls=none")...), "FAULT  The mail server cannot be used")
+}
+
+// TestAProgramAloneKnowsTimeZones runs it in an empty root, as a container does.
+func TestAProgramAloneKnowsTimeZones(t *testing.T) {
+	t.Parallel()
+	build, ok := debug.ReadBuildInfo()
+	static := ok && slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "0"})
+	if runtime.GOOS != "linux" || os.Getuid() != 0 || !static {
+		t.Skip("needs a static program and the right to change the root: CGO_ENABLED=0, as root")
+	}
+	root := t.TempDir()
+	raw, err := os.ReadFile(program(t))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(root, "chpok"), raw, 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "/chpok", "doctor", "--zone=Europe/Kyiv", "--database-url=sqlite:/chpok.db")
+	cmd.SysProcAttr, cmd.Dir = &syscall.SysProcAttr{Chroot: root}, "/"
+	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "The configuration fits") {
+		t.Errorf("%v: %s", err, said)
+	}
 }

@@ -3,6 +3,10 @@
 package main
 
 import (
+	_ "time/tzdata" // for where there is nothing but the program, and for Windows
+
+	_ "golang.org/x/crypto/x509roots/fallback" // the same for the authorities behind https
+
 	"chpok.org/chpok/cmd/internal/cli"
 )
 
