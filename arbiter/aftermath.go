@@ -119,13 +119,13 @@ func (a *Arbiter) doChore(ctx context.Context, c store.Chore) (until time.Time, 
 // seen it. A match made void has no result; whom that concerns is told of the round.
 func (a *Arbiter) tellResult(ctx context.Context, id match.ID) error {
 	var head store.Head
-	var who map[player.ID]player.Player
+	var names [2]string
 	var seen map[match.ID]map[player.ID]time.Time
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if head, err = tx.Match(id); err != nil {
 			return err
 		}
-		if who, err = tx.Players(head.Players[:]...); err != nil {
+		if names, err = tx.NamesIn(head); err != nil {
 			return err
 		}
 		seen, err = tx.SeenIn([]match.ID{id})
@@ -147,7 +147,7 @@ func (a *Arbiter) tellResult(ctx context.Context, id match.ID) error {
 		}
 		list = append(list, notice.Notice{
 			To: to, Kind: notice.Result, Key: fmt.Sprint(id, "/", ended.Seq), URL: kernel.MatchPath(id),
-			Args: map[string]string{"Case": outcomeFor(seat, head.Result.Outcome), "Opponent": string(who[head.Players[1-i]].Handle)},
+			Args: map[string]string{"Case": outcomeFor(seat, head.Result.Outcome), "Opponent": names[1-i]},
 		})
 	}
 	if list == nil {

@@ -295,9 +295,9 @@ func slowTurns(tx *store.Tx, now time.Time) ([]occasion, error) {
 }
 
 func turn(tx *store.Tx, h store.Head, kind notice.Kind) ([]notice.Notice, error) {
-	other, err := tx.Player(h.Players[h.ToAct.Other().Index()])
+	names, err := tx.NamesIn(h)
 	return []notice.Notice{{To: h.Players[h.ToAct.Index()], Kind: kind, URL: kernel.MatchPath(h.ID),
-		Args: map[string]string{"Opponent": string(other.Handle)}}}, err
+		Args: map[string]string{"Opponent": names[h.ToAct.Other().Index()]}}}, err
 }
 
 // stewardsToRemind are finished matches that wait for a steward to sign.

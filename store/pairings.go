@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 
@@ -146,6 +147,19 @@ func isHidden(rehearsal string, status uint8) bool {
 func (tx *Tx) PairingsOf(ids []match.ID) (map[match.ID]PairingRef, error) {
 	return byID(ids, func(some []string) *gorm.DB { return tx.places().Where("match_id IN ?", some) },
 		func(r placeRow) (match.ID, PairingRef) { return match.ID(*r.Pairing.MatchID), r.ref() }, "pairings of matches")
+}
+
+// NamesIn returns what the players of a match are called in notices: as they entered its event, else by their handles.
+func (tx *Tx) NamesIn(h Head) (names [2]string, err error) {
+	who, err := tx.Players(h.Players[:]...)
+	if err != nil {
+		return names, err
+	}
+	events, err := tx.PairingsOf([]match.ID{h.ID})
+	for i, id := range h.Players {
+		names[i] = cmp.Or(events[h.ID].Names[i], string(who[id].Handle))
+	}
+	return names, err
 }
 
 // RecordResult writes a match's result into its pairing, raises the tournament's version

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,20 @@ func TestWhoWritesANameAtTheDoorPlays(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 	daria.get("/sign-up").want(http.StatusOK).wantsNo("label", "Password")
+	// In the event and its matches they go on under the name they entered under, as in its tables and calls.
+	n.host.get(words.MatchURL(b.Match)).want(http.StatusOK).says("Дарина Ткач")
+	n.host.get("/").want(http.StatusOK).says("Дарина Ткач")
+	n.write(func(tx *store.Tx) error {
+		head, err := tx.Match(b.Match)
+		if err != nil {
+			return err
+		}
+		names, err := tx.NamesIn(head)
+		if !slices.Contains(names[:], "Дарина Ткач") {
+			t.Errorf("notices call them %v", names)
+		}
+		return err
+	})
 }
 
 // TestTheDoorAsksWhoMayBeMeant instead of making a second account, and lets nobody take

@@ -136,19 +136,13 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 	if err != nil {
 		return nil, err
 	}
-	all = all[:min(len(all), homeMatches)]
-	var ids []player.ID
-	for _, h := range all {
-		ids = append(ids, h.Players[0], h.Players[1])
-	}
-	who, err := tx.Players(ids...)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range all {
+	for _, h := range all[:min(len(all), homeMatches)] {
 		if h.SeatOf(v.ID) == 0 {
-			view.Live, watched = append(view.Live, page.LiveLine(p, h, who)), append(watched, h)
+			watched = append(watched, h)
 		}
+	}
+	if view.Live, err = page.LiveLines(tx, p, watched); err != nil {
+		return nil, err
 	}
 	if v.Guest {
 		mine, err := tx.MatchesOf(v.ID, 1)

@@ -62,27 +62,20 @@ func (a *Office) TellFollowers(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		var ids []player.ID
-		heads := map[store.Played]store.Head{}
 		for _, x := range list {
 			h, err := tx.Match(x.Match)
 			if err != nil {
 				return err
 			}
-			heads[x] = h
-			ids = append(ids, h.Players[0], h.Players[1])
-		}
-		who, err := tx.Players(ids...)
-		if err != nil {
-			return err
-		}
-		for _, x := range list {
-			h := heads[x]
-			rival := h.Players[h.SeatOf(x.Followed).Other().Index()]
+			names, err := tx.NamesIn(h)
+			if err != nil {
+				return err
+			}
+			followed := h.SeatOf(x.Followed)
 			notices = append(notices, notice.Notice{
 				To: x.Follower, Kind: notice.FollowedPlays, Key: string(x.Followed) + "/" + day, URL: kernel.MatchPath(x.Match),
 				Until: now.Add(friendsNews),
-				Args:  map[string]string{"Player": string(who[x.Followed].Handle), "Opponent": string(who[rival].Handle)},
+				Args:  map[string]string{"Player": names[followed.Index()], "Opponent": names[followed.Other().Index()]},
 			})
 		}
 		return nil

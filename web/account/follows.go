@@ -104,18 +104,10 @@ func (s follows) followingFeed(c echo.Context) error {
 // FriendsLines returns the running matches, as watchers see them, of the players whom the viewer follows.
 func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, most int) (lines []templates.LiveLine, err error) {
 	heads, err := tx.FriendsMatches(v.ID, now, most)
-	if err != nil || len(heads) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	var ids []player.ID
-	for _, h := range heads {
-		ids = append(ids, h.Players[0], h.Players[1])
-	}
-	who, err := tx.Players(ids...)
-	for _, h := range heads {
-		lines = append(lines, page.LiveLine(p, h, who))
-	}
-	return lines, err
+	return page.LiveLines(tx, p, heads)
 }
 
 // followedTournaments returns followed tournaments that are coming, running or just over.

@@ -42,13 +42,13 @@ func PlayerName(p lang.Printer, x player.Player) string {
 	return HandleName(p, x.Handle)
 }
 
-// NameIn returns the name of a player in an event. Guests who came in by its door have no handle of
-// their own yet and keep the name they entered under.
+// NameIn returns the name of a player in an event: the one they entered under, which its tables and calls have too, also
+// when a guest of its door has taken an account under another handle meanwhile.
 func NameIn(p lang.Printer, x player.Player, entered string) string {
-	if x.Unclaimed && entered != "" {
-		return entered
+	if entered == "" || entered == string(x.Handle) || x.IsHouse() {
+		return PlayerName(p, x)
 	}
-	return PlayerName(p, x)
+	return entered
 }
 
 // PlayerLine renders a player in a list.
