@@ -140,10 +140,21 @@ func TestAnAbsentPlayerObjectsAndTheHostDecides(t *testing.T) {
 		if !h.hasTold("host", notice.LadderDispute) {
 			t.Error("the host does not know")
 		}
-		h.clock.advance(2 * week)
+		h.clock.advance(6 * 24 * time.Hour)
 		h.sweepRounds()
-		if p, _ = h.boardOf(id, two[0]); p.Fixture.Status != fixture.Disputed {
+		at := func() tournament.Pairing {
+			p, err := h.tournament(id).BoardAt(x.Round, x.Board)
+			h.ok(err)
+			return p
+		}
+		if p = at(); p.Fixture.Status != fixture.Disputed || !p.Result.IsPending() {
 			t.Fatalf("it is %s", p.Fixture.Status)
+		}
+		h.clock.advance(23 * time.Hour) // the window of round 2 begins, a day before the dispute is due
+		h.sweepRounds()
+		h.sweepRounds()
+		if n := len(h.tournament(id).Rounds); n != 2 || !at().Result.IsPending() {
+			t.Errorf("%d rounds, and the dispute is %v", n, at().Result.Kind)
 		}
 		h.ok(h.Rounds.EnterResult(t.Context(), h.host, id, rounds.Seen{Round: x.Round, Board: x.Board}, tournament.Drawn))
 		h.logsAreWhole()

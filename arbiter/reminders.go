@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -42,7 +43,7 @@ func (a *Arbiter) Remind(ctx context.Context) error {
 		if given, err = tx.Reminded(now); err != nil {
 			return err
 		}
-		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, laddersToCome, challengesToExpire, slowTurns,
+		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, fixturesToCome, laddersToCome, challengesToExpire, slowTurns,
 			stewardsToRemind} {
 			found, err := find(tx, now)
 			if err != nil {
@@ -189,6 +190,82 @@ func roundSoon(t *tournament.Tournament, round int) []notice.Notice {
 				To: e.Player, Kind: notice.RoundSoon, URL: kernel.TournamentPath(t.ID),
 				Args: map[string]string{"Tournament": t.Name, "Round": strconv.Itoa(round)},
 			})
+		}
+	}
+	return out
+}
+
+// fixturesToCome are the matches that players of tournaments arrange: those without a time when half and four fifths of the time
+// to play them are over, the agreed ones, and disputes that will be decided without anybody.
+func fixturesToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
+	ids, err := tx.TimedTournaments()
+	if err != nil {
+		return nil, err
+	}
+	var out []occasion
+	for _, id := range ids {
+		t, err := tx.Tournament(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range t.FixturesOf(0) {
+			o := occasion{subject: fmt.Sprint("fixture/", id, "/", x.Round, "/", x.Board, "/", x.Fixture.Status), moment: x.Fixture.Due}
+			switch x.Fixture.Status {
+			case fixture.Arranging:
+				whole := x.Fixture.PlayBy.Sub(t.Rounds[x.Round-1].OpenedAt)
+				o.moment, o.lead = x.Fixture.PlayBy, whole/2
+				if last := whole / 5; !now.Before(o.moment.Add(-last)) {
+					o.lead = last // whoever was told of neither is told once
+				}
+			case fixture.Scheduled:
+				o.moment = x.Fixture.At
+				if o.moment.Sub(now) > notice.MaxLead {
+					continue
+				}
+			case fixture.Disputed:
+				o.lead = notice.DisputeLead
+			default:
+				continue
+			}
+			o.notices = func(*store.Tx) ([]notice.Notice, error) { return fixtureReminders(t, x, now), nil }
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+func fixtureReminders(t *tournament.Tournament, x tournament.FixtureRef, now time.Time) (out []notice.Notice) {
+	add := func(to player.ID, kind notice.Kind, of, said string) {
+		out = append(out, notice.Notice{To: to, Kind: kind, URL: kernel.FixturePath(t.ID, x.Round, x.Board), Zone: t.Zone,
+			Args: map[string]string{"Tournament": t.Name, "Ladder": t.Name, "Opponent": of, "By": of, "Case": said}})
+	}
+	for _, seat := range match.Seats {
+		us, err := t.Entry(x.EntryAt(seat))
+		them, err2 := t.Entry(x.EntryAt(seat.Other()))
+		if err != nil || err2 != nil {
+			continue
+		}
+		has := func(id tournament.EntryID) bool {
+			return slices.ContainsFunc(x.Fixture.Times, func(p fixture.Proposal[tournament.EntryID]) bool { return p.By == id && p.At.After(now) })
+		}
+		switch x.Fixture.Status {
+		case fixture.Scheduled:
+			add(us.Player, notice.AppointmentSoon, them.Name, "")
+		case fixture.Disputed:
+			if x.Fixture.Winner == us.ID || x.Fixture.Winner == 0 && seat == match.First {
+				for _, id := range t.JudgesOf(tournament.ActResult, x.Round, x.Board) {
+					add(id, notice.LadderDispute, them.Name, "")
+				}
+			}
+		case fixture.Arranging:
+			said := "propose"
+			switch {
+			case has(them.ID):
+				said = "answer"
+			case has(us.ID):
+				said = "wait"
+			}
+			add(us.Player, notice.TimeWanted, them.Name, said)
 		}
 	}
 	return out

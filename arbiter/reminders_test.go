@@ -254,3 +254,113 @@ func TestAnEventThatIsTakenBackIsToldToWhoHasEntered(t *testing.T) {
 		}
 	})
 }
+
+// Of a window of a week the last start is w = 7 days less the longest match. Two of four boards have no time: all are told at w/2
+// and at 4w/5, once each however many nodes look, by what they can do; and what follows at w.
+func TestThoseWithoutATimeAreTold(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *hall) {
+		id := h.arranged("ana", "bob", "cyn", "dan")
+		tour := h.tournament(id)
+		board, x := h.boardOf(id, "ana")
+		whole := board.Fixture.PlayBy.Sub(tour.Rounds[0].OpenedAt)
+		other, rest := "", []string{}
+		for _, name := range []string{"bob", "cyn", "dan"} {
+			if e, _ := tour.EntryOf(player.ID(name)); board.SeatOf(e.ID).Valid() {
+				other = name
+			} else {
+				rest = append(rest, name)
+			}
+		}
+		said := func(handle string, kind notice.Kind) (list []string) {
+			for _, n := range h.told(handle) {
+				if n.Kind == kind {
+					list = append(list, n.Args["Case"])
+				}
+			}
+			return list
+		}
+		nodes := func() {
+			var all sync.WaitGroup
+			for range 3 {
+				node := arbiter.New(h.store, h.live, arbiter.Config{Now: h.clock.now}, nil)
+				all.Go(func() {
+					if err := node.Remind(context.Background()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+		}
+		h.clock.advance(whole/2 - time.Second)
+		nodes()
+		if n := h.reminded("ana", notice.TimeWanted); n != 0 {
+			t.Fatalf("told %d times before half of the time is over", n)
+		}
+		h.clock.advance(time.Second)
+		nodes()
+		nodes()
+		h.ok(h.Rounds.ProposeTime(t.Context(), h.viewer("ana"), x, board.Fixture.PlayBy.Add(-time.Hour)))
+		h.clock.advance(whole - whole/5 - whole/2)
+		nodes()
+		nodes()
+		for handle, want := range map[string][]string{"ana": {"wait", "propose"}, other: {"answer", "propose"}, rest[0]: {"propose", "propose"}} {
+			if got := said(handle, notice.TimeWanted); !slices.Equal(got, want) {
+				t.Errorf("%s was told %q, want %q, the latest first", handle, got, want)
+			}
+		}
+		h.clock.advance(whole / 5)
+		h.sweepRounds()
+		nodes()
+		for handle, want := range map[string]int{"ana": 2, other: 2, rest[0]: 2, rest[1]: 2} {
+			if got := h.reminded(handle, notice.TimeWanted); got != want {
+				t.Errorf("%s was told %d times in all", handle, got)
+			}
+		}
+		if got := said(rest[0], notice.Unplayed); !slices.Equal(got, []string{"both"}) {
+			t.Errorf("of the end they were told %q", got)
+		}
+		if n := h.reminded(other, notice.LadderDeadline); n != 1 {
+			t.Errorf("of the claim they were told %d times", n)
+		}
+		// The other objects. The host is told of that, and once more two days before it is decided without them.
+		h.ok(h.Rounds.Object(t.Context(), h.viewer(other), x, "I was ill"))
+		h.clock.advance(tournament.DecideWithin - notice.DisputeLead - time.Second)
+		nodes()
+		if n := h.reminded("host", notice.LadderDispute); n != 1 {
+			t.Errorf("the host was told %d times", n)
+		}
+		h.clock.advance(time.Second)
+		nodes()
+		if n := h.reminded("host", notice.LadderDispute); n != 2 {
+			t.Errorf("before the end the host was told %d times", n)
+		}
+		h.clock.advance(notice.DisputeLead)
+		h.sweepRounds()
+		if got, lost := said("ana", notice.Unplayed), said(other, notice.Unplayed); !slices.Equal(got, []string{"won"}) || !slices.Equal(lost, []string{"lost"}) {
+			t.Errorf("of the end ana was told %q, %s %q", got, other, lost)
+		}
+	})
+}
+
+// Whoever wins by forfeit gives it up, and the other hears of it.
+func TestAForfeitIsGivenUp(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		id := h.arranged("ana", "bob", "cyn")
+		board, x := h.boardOf(id, "bob")
+		e, _ := h.tournament(id).EntryOf("bob")
+		them, _ := h.tournament(id).Entry(board.EntryAt(board.SeatOf(e.ID).Other()))
+		h.ok(h.Rounds.ProposeTime(t.Context(), h.viewer("bob"), x, h.clock.now().Add(time.Hour)))
+		h.clock.advance(board.Fixture.PlayBy.Sub(h.clock.now()).Truncate(time.Minute) + time.Minute) // times are whole minutes
+		h.sweepRounds()
+		h.ok(h.Rounds.GiveUpForfeit(t.Context(), h.viewer("bob"), x))
+		if told, by := h.reminded(string(them.Player), notice.TimeWanted), h.reminded("bob", notice.TimeWanted); told != 1 || by != 0 {
+			t.Errorf("they were told %d times, who gave it up %d", told, by)
+		}
+		h.agree(id, "bob", string(them.Player), 70*time.Hour)
+		if n := h.reminded("bob", notice.Appointment); n != 1 {
+			t.Errorf("told of %d appointments", n)
+		}
+	})
+}

@@ -45,6 +45,9 @@ const (
 	LineUpAwaited // from the team that they are a captain of
 	TeamRequest   // somebody asks to join the team that they are a captain of
 
+	TimeWanted // for a match that they arrange, which has none yet
+	Unplayed   // a match that they were to arrange is decided without being played
+
 	LadderChallenge    // on a ladder
 	LadderTimes        // their opponent proposed times for a match
 	Appointment        // a time is agreed
@@ -137,6 +140,11 @@ var table = map[Kind]line{
 	LineUpAwaited: {"line-up-awaited", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Round", "Opponent"}, nil},
 	TeamRequest:   {"team-request", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "By"}, nil},
 
+	TimeWanted: {"time-wanted", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Opponent"},
+		[]string{"propose", "answer", "wait", "again"}},
+	Unplayed: {"unplayed", Tournaments, Channels{App: true, Mail: true}, []string{"Tournament", "Opponent"},
+		[]string{"won", "lost", "both", "drawn"}},
+
 	LadderChallenge: {"ladder-challenge", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 	LadderTimes:     {"ladder-times", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 	Appointment:     {"appointment", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "Opponent"}, nil},
@@ -201,7 +209,7 @@ var endings = map[Matter][]Kind{
 	DuelMatter: {LadderChallenge, ChallengeAccepted, LadderTimes, Appointment, AppointmentSoon, LadderDeadline, MatchOpened,
 		LadderDispute},
 	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
-		NotStarted, Staff, Neighbours, Steward, LineUpAwaited, TeamRequest, ClubMatch, LineUpLess, FollowedClub},
+		NotStarted, Staff, Neighbours, Steward, LineUpAwaited, TeamRequest, TimeWanted, ClubMatch, LineUpLess, FollowedClub},
 	InvitationMatter:  {Staff},
 	CallMatter:        {Call},
 	AbsenceMatter:     {Appeal},

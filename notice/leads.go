@@ -51,6 +51,8 @@ func (l Leads) Of(fresh []time.Duration) (time.Duration, bool) {
 
 // Fixed leads.
 const (
+	// DisputeLead is how long before a forfeit counts that nobody has decided about its judges are told once more.
+	DisputeLead = 48 * time.Hour
 	// DeadlineLead is how long before a deadline of a ladder its players are told.
 	DeadlineLead = 12 * time.Hour
 	// ExpiryLead is how long before a challenge expires its receiver is told, if

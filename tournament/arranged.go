@@ -12,7 +12,8 @@ import (
 )
 
 // At the Arranged pace the players of each board agree on a time within the window of its round, and their match opens
-// by itself then. The next round opens when the window is over.
+// by itself then. The next round opens when the window is over: in a round robin even while boards of the last are still
+// claimed, disputed or given more time, because nobody's opponent depends on them; in a Swiss once they are decided.
 
 // Fixture is how the players of a board come to their match.
 type Fixture = fixture.Fixture[EntryID]
@@ -24,6 +25,10 @@ const (
 	ArrangeIn = 24 * time.Hour
 	// ObjectWithin is how long somebody who is said to have been absent may object.
 	ObjectWithin = 24 * time.Hour
+	// PlayAfterAll is how long two have whose forfeit was given up.
+	PlayAfterAll = 3 * 24 * time.Hour
+	// DecideWithin is how long staff may take over an objection before the forfeit counts as it was claimed.
+	DecideWithin = 7 * 24 * time.Hour
 )
 
 // Acts of the Arranged pace.
@@ -74,6 +79,19 @@ func (t *Table) setUp(p *Pairing, newID func() match.ID, opened time.Time) {
 		by := t.LastStart(opened)
 		p.Match, p.Fixture = "", &Fixture{Status: fixture.Arranging, Due: by, PlayBy: by}
 	}
+}
+
+// opensBeside reports whether a round opens when its window begins, whatever boards of the rounds before it have no result.
+func (t *Tournament) opensBeside() bool {
+	return t.Pace == Arranged && t.Format.MeetsAll() && len(t.Rounds) > 0
+}
+
+// windowEnd returns when the window of the last round is over. There must be one.
+func (t *Tournament) windowEnd() time.Time { return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Window) }
+
+// isBeside reports whether the next round may open at a time although boards have no result.
+func (t *Tournament) isBeside(now time.Time) bool {
+	return t.opensBeside() && !now.Before(t.windowEnd())
 }
 
 // take applies a step to the fixture of a board, which copies of the tournament share.
@@ -136,13 +154,28 @@ func (t *Tournament) AgreeTime(by player.Viewer, round, board int, at, now time.
 	return err
 }
 
-// Object disputes a forfeit of the viewer's, which staff decide by entering a result.
-func (t *Tournament) Object(by player.Viewer, round, board int, text string) error {
+// Object disputes a forfeit of the viewer's, which staff decide by entering a result or giving more time. If they do neither
+// within DecideWithin, it counts as it was claimed.
+func (t *Tournament) Object(by player.Viewer, round, board int, text string, now time.Time) error {
 	p, me, err := t.ownFixture(by, round, board)
 	if err != nil {
 		return err
 	}
 	step, err := p.Fixture.Object(me, text)
+	if err == nil {
+		step.Due = now.Add(DecideWithin)
+		p.take(step)
+	}
+	return err
+}
+
+// GiveUpForfeit gives up a forfeit that the viewer would win, so that the two play within PlayAfterAll, which they can once.
+func (t *Tournament) GiveUpForfeit(by player.Viewer, round, board int, now time.Time) error {
+	p, me, err := t.ownFixture(by, round, board)
+	if err != nil {
+		return err
+	}
+	step, err := p.Fixture.GiveUp(me, PlayAfterAll, now)
 	if err == nil {
 		p.take(step)
 	}
@@ -168,9 +201,7 @@ func (t *Tournament) Extend(by player.Viewer, round, board int, until, now time.
 		p.Fixture = &f
 		return nil
 	}
-	times := p.Fixture.Times
 	p.take(fixture.Step[EntryID]{Kind: fixture.Reopened, Due: until, PlayBy: until})
-	p.Fixture.Times, p.Fixture.Winner, p.Fixture.Text = times, 0, ""
 	return nil
 }
 
@@ -232,7 +263,7 @@ func (t *Tournament) SettleFixtures(newID func() match.ID, stays func(deadline t
 			opened = append(opened, *p)
 		case !isPast || stays(f.Due):
 			continue
-		case f.Status == fixture.Claimed:
+		case f.Status == fixture.Claimed || f.Status == fixture.Disputed:
 			p.Result = forfeitFor(*p, f.Winner, now)
 		case f.Status == fixture.Arranging && f.Unmet() != 0:
 			p.take(fixture.Step[EntryID]{Kind: fixture.ForfeitClaimed, Winner: f.Unmet(), Due: now.Add(ObjectWithin)})
@@ -249,6 +280,14 @@ func (t *Tournament) SettleFixtures(newID func() match.ID, stays func(deadline t
 		t.judgeLeavers()
 	}
 	return opened, changed
+}
+
+// Claimed returns the result that a board has if its claimed forfeit stands; Pending where none is claimed.
+func (p Pairing) Claimed() ResultKind {
+	if p.Fixture == nil || p.Fixture.Status != fixture.Claimed && p.Fixture.Status != fixture.Disputed {
+		return Pending
+	}
+	return forfeitFor(p, p.Fixture.Winner, time.Time{}).Kind
 }
 
 // forfeitFor returns the result of a board that its winner has by forfeit; 0: nobody.

@@ -158,15 +158,23 @@ func TestAForfeitWaitsForAnObjectionAndStaffDecide(t *testing.T) {
 	if tour.FixtureEnded(opened[0].Match, match.Result{Outcome: match.FirstWins, Reason: match.Forfeit}, at) {
 		t.Error("it was claimed twice")
 	}
-	if err := tour.Object(first, 1, 1, "no"); !errors.Is(err, tournament.ErrNotAllowed) && !errors.Is(err, fixture.ErrNotAllowed) {
+	if err := tour.Object(first, 1, 1, "no", at); !errors.Is(err, tournament.ErrNotAllowed) && !errors.Is(err, fixture.ErrNotAllowed) {
 		t.Error("the winner objects:", err)
 	}
-	if err := tour.Object(second, 1, 1, "The site was down for me"); err != nil {
+	if err := tour.Object(second, 1, 1, "The site was down for me", at); err != nil {
 		t.Fatal(err)
 	}
-	tour.SettleFixtures(ids(), never, start.Add(3*week))
+	tour.SettleFixtures(ids(), never, at.Add(week-time.Second))
 	if p := board(t, tour, 1, 1); !p.Result.IsPending() || p.Fixture.Status != fixture.Disputed {
-		t.Errorf("a dispute was decided by itself: %+v", p)
+		t.Errorf("a dispute was decided by itself while staff can: %+v", p)
+	}
+	silent := tour.Clone()
+	if _, changed := silent.SettleFixtures(ids(), func(time.Time) bool { return true }, at.Add(week)); changed {
+		t.Error("it was decided although nobody could decide it in time")
+	}
+	silent.SettleFixtures(ids(), never, at.Add(week))
+	if p := board(t, silent, 1, 1); p.Result.Kind != tournament.FirstByForfeit || p.Result.Reason != match.Forfeit {
+		t.Errorf("after a week in which nobody decided: %+v", p.Result)
 	}
 	until := start.Add(3*week + 48*time.Hour)
 	if err := tour.Extend(second, 1, 1, until, start.Add(3*week)); !errors.Is(err, tournament.ErrNotAllowed) {
@@ -180,6 +188,77 @@ func TestAForfeitWaitsForAnObjectionAndStaffDecide(t *testing.T) {
 	}
 	if err := tour.Enter(host, 1, 1, tournament.SecondWins, true, start.Add(3*week)); err != nil {
 		t.Error("staff cannot decide:", err)
+	}
+}
+
+// The last start of the first window is w. Who proposes alone wins if the other had a day to answer, a minute less and they do
+// not; a proposal of the last hour takes nothing from whoever proposed in time.
+func TestNobodyWinsByATimeProposedAtTheLastMoment(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first, second time.Duration // before the last start; 0: none
+		want          tournament.ResultKind
+	}{
+		"a day before":              {first: 24 * time.Hour, want: tournament.FirstByForfeit},
+		"less than a day before":    {first: 24*time.Hour - time.Minute, want: tournament.DoubleForfeit},
+		"one in time, one too late": {first: time.Hour, second: 72 * time.Hour, want: tournament.SecondByForfeit},
+		"both too late":             {first: time.Hour, second: 2 * time.Hour, want: tournament.DoubleForfeit},
+		"both in time, none agreed": {first: 30 * time.Hour, second: 72 * time.Hour, want: tournament.DoubleForfeit},
+	} {
+		tour := arrangedEvent(t)
+		last := start.Add(week - tour.WorstRound())
+		for seat, before := range map[match.Seat]time.Duration{match.First: c.first, match.Second: c.second} {
+			if before == 0 {
+				continue
+			}
+			if err := tour.ProposeTime(playerAt(tour, 1, 1, seat), 1, 1, last.Add(-time.Minute), last.Add(-before)); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		tour.SettleFixtures(ids(), never, last)
+		tour.SettleFixtures(ids(), never, last.Add(tournament.ObjectWithin))
+		if got := board(t, tour, 1, 1).Result.Kind; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestWhoeverWinsByForfeitGivesItUpOnce(t *testing.T) {
+	t.Parallel()
+	tour := arrangedEvent(t)
+	first, second := playerAt(tour, 1, 1, match.First), playerAt(tour, 1, 1, match.Second)
+	if err := tour.ProposeTime(first, 1, 1, start.Add(time.Hour), start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.GiveUpForfeit(first, 1, 1, start); !errors.Is(err, fixture.ErrNotNow) {
+		t.Error("without a forfeit:", err)
+	}
+	last := start.Add(week - tour.WorstRound())
+	tour.SettleFixtures(ids(), never, last)
+	objected := last.Add(20 * time.Hour)
+	if err := tour.Object(second, 1, 1, "I was ill", objected); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.GiveUpForfeit(second, 1, 1, objected); !errors.Is(err, fixture.ErrNotAllowed) {
+		t.Error("by whoever would lose:", err)
+	}
+	if err := tour.GiveUpForfeit(first, 1, 1, objected); err != nil {
+		t.Fatal(err)
+	}
+	f := board(t, tour, 1, 1).Fixture
+	if until := objected.Add(72 * time.Hour); f.Status != fixture.Arranging || !f.PlayBy.Equal(until) || !f.Due.Equal(until) || f.Text != "" || f.Winner != 0 {
+		t.Fatalf("it is arranged anew: %+v", f)
+	}
+	if kind := board(t, tour, 1, 1).Claimed(); kind != tournament.Pending {
+		t.Errorf("%v is claimed still", kind)
+	}
+	// Who proposed at first has proposed still: if the other is silent again, they win, and cannot give it up again.
+	tour.SettleFixtures(ids(), never, f.Due)
+	if p := board(t, tour, 1, 1); p.Fixture.Status != fixture.Claimed || p.Claimed() != tournament.FirstByForfeit {
+		t.Fatalf("%+v", p.Fixture)
+	}
+	if err := tour.GiveUpForfeit(first, 1, 1, f.Due); !errors.Is(err, fixture.ErrNotNow) {
+		t.Error("given up twice:", err)
 	}
 }
 
@@ -202,8 +281,8 @@ func TestAVoidMatchIsArrangedAnew(t *testing.T) {
 func TestRoundsFollowTheirWindows(t *testing.T) {
 	t.Parallel()
 	tour := arrangedEvent(t)
-	if _, due := tour.NextRoundAt(); due {
-		t.Error("a round is due while another is open")
+	if at, due := tour.NextRoundAt(); !due || !at.Equal(start.Add(week)) {
+		t.Errorf("round 2 opens at %v (%v), want with its window, whatever is open then", at, due)
 	}
 	for n := range 2 {
 		if err := tour.Enter(host, 1, n+1, tournament.FirstWins, true, start.Add(time.Hour)); err != nil {
@@ -212,6 +291,64 @@ func TestRoundsFollowTheirWindows(t *testing.T) {
 	}
 	if at, due := tour.NextRoundAt(); !due || !at.Equal(start.Add(week)) {
 		t.Errorf("round 2 opens at %v (%v), want when its window begins", at, due)
+	}
+}
+
+// Board 1 of round 1 is given more time, until two days into round 2. In a round robin round 2 opens all the same, a week
+// after round 1, and round 3 a week after that; the event ends once the late board is decided. A Swiss waits for it.
+func TestABoardThatIsLateHoldsUpARoundOnlyWherePairingsDependOnIt(t *testing.T) {
+	t.Parallel()
+	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss} {
+		tour := newTournament(t, format, func(s *tournament.Settings) { arranged(s); s.Rounds = 3 })
+		enter(t, tour, 4)
+		open := func(n int, at time.Time) {
+			t.Helper()
+			if _, err := tour.PairNext(system(tour), ids(), at); err != nil || len(tour.Rounds) != n {
+				t.Fatalf("%s: round %d: %v", format, n, err)
+			}
+		}
+		if err := tour.Start(host, lowest, start); err != nil {
+			t.Fatal(err)
+		}
+		open(1, start)
+		late := start.Add(week + 48*time.Hour)
+		if err := errors.Join(tour.Extend(host, 1, 1, late, start), tour.Enter(host, 1, 2, tournament.FirstWins, true, start)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tour.PairNext(system(tour), ids(), start.Add(week-time.Second)); !errors.Is(err, tournament.ErrRoundOpen) {
+			t.Errorf("%s: round 2 within the window of round 1: %v", format, err)
+		}
+		if at, due := tour.NextRoundAt(); due != (format == tournament.RoundRobin) || due && !at.Equal(start.Add(week)) {
+			t.Errorf("%s: round 2 opens at %v (%v)", format, at, due)
+		}
+		if err := tour.MayPair(); !errors.Is(err, tournament.ErrRoundOpen) {
+			t.Errorf("%s: staff can open round 2 ahead: %v", format, err)
+		}
+		if format == tournament.Swiss {
+			if _, err := tour.PairNext(system(tour), ids(), start.Add(week)); !errors.Is(err, tournament.ErrRoundOpen) {
+				t.Errorf("a Swiss was paired with a board to go: %v", err)
+			}
+			continue
+		}
+		open(2, start.Add(week))
+		open(3, start.Add(2*week))
+		end := start.Add(3 * week)
+		if _, err := tour.PairNext(system(tour), ids(), end); !errors.Is(err, tournament.ErrNoRoundsLeft) {
+			t.Errorf("a round 4: %v", err)
+		}
+		for n := 2; n <= 3; n++ {
+			for b := 1; b <= 2; b++ {
+				if err := tour.Enter(host, n, b, tournament.Drawn, true, end); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if tour.Conclude(end) {
+			t.Error("it is over without board 1 of round 1")
+		}
+		if _, changed := tour.SettleFixtures(ids(), never, end); !changed || !tour.Conclude(end) {
+			t.Errorf("the late board: %+v", board(t, tour, 1, 1))
+		}
 	}
 }
 
@@ -310,9 +447,11 @@ func TestEveryFixtureIsDecided(t *testing.T) {
 						}
 					}
 				case 3:
-					_ = tour.Object(me, x.Round, x.Board, "I was there")
+					_ = tour.Object(me, x.Round, x.Board, "I was there", now)
 				case 4:
-					if f.Status == fixture.Disputed {
+					_ = tour.GiveUpForfeit(me, x.Round, x.Board, now)
+				case 5:
+					if f.Status == fixture.Disputed && chance.IntN(2) == 0 {
 						if err := tour.Enter(host, x.Round, x.Board, tournament.SecondWins, true, now); err != nil {
 							t.Fatal(err)
 						}

@@ -91,7 +91,7 @@ func (d *RoundDraft) clone() *RoundDraft {
 // DraftNext pairs the next round without opening it. It returns ErrNoPairing if there is no
 // legal pairing.
 func (t *Tournament) DraftNext(s System, by player.ID, now time.Time) error {
-	if err := t.MayPair(); err != nil {
+	if err := t.mayPair(now); err != nil {
 		return err
 	}
 	if t.Rolls() {
@@ -366,7 +366,7 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 	if d == nil {
 		return Round{}, ErrNoDraft
 	}
-	if err := t.mayOpen(); err != nil {
+	if err := t.mayOpen(now); err != nil {
 		return Round{}, err
 	}
 	if left, gone := t.DraftMisfits(); len(left) > 0 || len(gone) > 0 {

@@ -167,8 +167,11 @@ func (t *Tournament) roundOpen() error {
 // mostNamed bounds the boards that a refusal names.
 const mostNamed = 12
 
-// MayPair returns nil, or why no round can be paired now, and no match opened at the rolling pace.
-func (t *Tournament) MayPair() error {
+// MayPair returns nil, or why no round can be paired with those before it over, and no match opened at the rolling pace.
+func (t *Tournament) MayPair() error { return t.mayPair(time.Time{}) }
+
+// mayPair is MayPair at a time, which lets rounds whose window has begun open beside those before.
+func (t *Tournament) mayPair(now time.Time) error {
 	switch {
 	case t.Status.IsOver():
 		return ErrFinished
@@ -177,17 +180,17 @@ func (t *Tournament) MayPair() error {
 	case t.Draft != nil:
 		return ErrDraftOpen
 	}
-	return t.mayOpen()
+	return t.mayOpen(now)
 }
 
-// mayOpen returns nil, or why no round can open now, drafted or not.
-func (t *Tournament) mayOpen() error {
+// mayOpen returns nil, or why no round can open at a time, drafted or not.
+func (t *Tournament) mayOpen(now time.Time) error {
 	switch {
 	case t.Status != Running:
 		return ErrNotRunning
 	case len(t.NextMatches()) > 0:
 		return nil
-	case !t.RoundIsOver():
+	case !t.RoundIsOver() && !t.isBeside(now):
 		return t.roundOpen()
 	case len(t.Rounds) >= t.Settings.Rounds:
 		return ErrNoRoundsLeft

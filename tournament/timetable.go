@@ -241,7 +241,7 @@ func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 		return t.afterPlay(n, at), true
 	}
 	if t.Pace == Arranged && n > 1 && n == len(t.Rounds)+1 && t.Status == Running {
-		return t.afterPlay(n, t.Rounds[n-2].OpenedAt.Add(t.Window)), true
+		return t.afterPlay(n, t.windowEnd()), true
 	}
 	if !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver() {
 		return time.Time{}, false
@@ -277,7 +277,7 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	n := len(t.Rounds)
-	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() || t.Timetable.IsPaused() {
+	if t.Status != Running || n >= t.Settings.Rounds || !t.RoundIsOver() && !t.opensBeside() || t.Timetable.IsPaused() {
 		return time.Time{}, false
 	}
 	if t.Draft != nil {

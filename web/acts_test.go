@@ -52,6 +52,7 @@ var acts = map[string]string{
 	"/tournaments/:id/fixtures/:round/:board/times":   "POST /tournaments/{id}/fixtures/{round}/{board}",
 	"/tournaments/:id/fixtures/:round/:board/agree":   "POST /tournaments/{id}/fixtures/{round}/{board}",
 	"/tournaments/:id/fixtures/:round/:board/dispute": "POST /tournaments/{id}/fixtures/{round}/{board}",
+	"/tournaments/:id/fixtures/:round/:board/give-up": "POST /tournaments/{id}/fixtures/{round}/{board}",
 	"/tournaments/:id/fixtures/:round/:board/extend":  "POST /tournaments/{id}/fixtures/{round}/{board}",
 	"/tournaments/:id/ready":                          "POST /matches/{id}/commands",
 	"/tournaments/:id/ready/claim":                    "POST /matches/{id}/commands",

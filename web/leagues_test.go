@@ -103,6 +103,34 @@ func TestALeagueByItsPages(t *testing.T) {
 	lina.post(path+"/sanctions/1/appeal", "text", "I answered").want(http.StatusOK).says("I answered")
 	olena.post(path+"/sanctions/1/decide", "text", "So it is", "lift", "yes").want(http.StatusOK).says("Lifted: So it is")
 	olena.post(path + "/freeze").want(http.StatusConflict)
+
+	// On the other board only one proposes a time. The other objects to the forfeit, and the organizer decides from the league's page.
+	board = tour.Rounds[0].Pairings[1]
+	first, second = at(board.First), at(board.Second)
+	match = event + "/fixtures/1/2"
+	propose = formValues(first.get(match).want(http.StatusOK))
+	first.post(match+"/times", propose...).want(http.StatusOK)
+	s.clock.advance(board.Fixture.PlayBy.Sub(s.clock.Now()))
+	if err := host.Rounds.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first.get(match).wants("button", "Play it after all").wantsNo("button", "Object")
+	second.get(match).wantsNo("button", "Play it after all")
+	second.post(match + "/give-up").want(http.StatusForbidden)
+	second.post(match+"/dispute", "text", "I was ill").want(http.StatusOK).says("If staff decide nothing")
+	first.get(match).wants("button", "Play it after all").wantsNo("button", "Let the forfeit count")
+	olena.get(path).want(http.StatusOK).says("is disputed. Let the forfeit count or give them more time").says(match)
+	first.get(path).want(http.StatusOK).saysNot("is disputed. Let")
+	decide := olena.get(match).want(http.StatusOK).wants("button", "Let the forfeit count").says("wins by forfeit unless")
+	form = nil
+	for _, name := range []string{"round", "board", "first"} {
+		form = append(form, name, between(t, decide.body, `name="`+name+`" value="`, `"`))
+	}
+	olena.post(event+"/results", append(form, "result", between(t, decide.body, `name="result" value="`, `"`))...).want(http.StatusOK)
+	if got := night.tournament(event).Rounds[0].Pairings[1].Result; got.Kind != tournament.FirstByForfeit {
+		t.Errorf("decided as %v", got.Kind)
+	}
+	olena.get(path).saysNot("is disputed")
 }
 
 func between(t *testing.T, text, from, to string) string {

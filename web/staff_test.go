@@ -111,7 +111,7 @@ var staffActs = []struct{ path, form, may string }{
 var ownActs = []string{
 	"/register", "/play-here", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
 	"/staff/accept", "/staff/decline", "/line-ups", "/teams", "/teams/join", "/teams/:entry/mates", "/teams/:entry/line-up", "/steward", "/fair-play/me", "/arena", "/arena/rest",
-	"/fixtures/:round/:board/times", "/fixtures/:round/:board/agree", "/fixtures/:round/:board/dispute",
+	"/fixtures/:round/:board/times", "/fixtures/:round/:board/agree", "/fixtures/:round/:board/dispute", "/fixtures/:round/:board/give-up",
 }
 
 func TestEveryStaffActIsInTheTable(t *testing.T) {

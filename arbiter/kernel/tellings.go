@@ -308,10 +308,12 @@ func (t *telling) paired(round int, boards []tournament.Pairing) {
 // arranged tells of what happened to boards that their players arrange.
 func (t *telling) arranged(before, after tournament.Round) {
 	for i, p := range after.Pairings {
-		if i >= len(before.Pairings) || p.Fixture == nil || before.Pairings[i].Fixture == nil || p.Fixture == before.Pairings[i].Fixture {
+		if i >= len(before.Pairings) || p.Fixture == nil || before.Pairings[i].Fixture == nil ||
+			p.Fixture == before.Pairings[i].Fixture && p.Result.Kind == before.Pairings[i].Result.Kind {
 			continue
 		}
 		was, is := before.Pairings[i].Fixture, p.Fixture
+		unplayed := before.Pairings[i].Result.IsPending() && !p.Result.IsPending() && was.Status != fixture.Playing
 		for _, seat := range match.Seats {
 			us, err := t.t.Entry(p.EntryAt(seat))
 			if err != nil {
@@ -321,14 +323,18 @@ func (t *telling) arranged(before, after tournament.Round) {
 			if err != nil {
 				continue
 			}
-			tell := func(to player.ID, kind notice.Kind, when time.Time) {
-				t.add(to, kind, fmt.Sprint("fixture/", after.Number, "/", p.Board, "/", t.t.Version), when, "Ladder", t.t.Name,
-					"Opponent", them.Name, "By", them.Name)
+			tell := func(to player.ID, kind notice.Kind, when time.Time, args ...string) {
+				t.add(to, kind, fmt.Sprint("fixture/", after.Number, "/", p.Board, "/", t.t.Version), when, append(args, "Ladder", t.t.Name,
+					"Opponent", them.Name, "By", them.Name)...)
 				if n := len(t.list); !t.by.Is(to) {
 					t.list[n-1].URL = FixturePath(t.t.ID, after.Number, p.Board)
 				}
 			}
 			switch {
+			case unplayed:
+				tell(us.Player, notice.Unplayed, time.Time{}, "Case", unplayedCase(p.Result.Kind, seat))
+			case is.Waived && !was.Waived:
+				tell(us.Player, notice.TimeWanted, is.PlayBy, "Case", "again")
 			case is.Status == fixture.Scheduled && !is.At.Equal(was.At):
 				tell(us.Player, notice.Appointment, is.At)
 			case len(is.Times) > len(was.Times):
@@ -344,6 +350,20 @@ func (t *telling) arranged(before, after tournament.Round) {
 			}
 		}
 	}
+}
+
+// unplayedCase is the case of notice.Unplayed for who sits on a seat.
+func unplayedCase(k tournament.ResultKind, seat match.Seat) string {
+	own := map[match.Seat]tournament.ResultKind{match.First: tournament.FirstByForfeit, match.Second: tournament.SecondByForfeit}
+	switch k {
+	case own[seat]:
+		return "won"
+	case own[seat.Other()]:
+		return "lost"
+	case tournament.DoubleForfeit:
+		return "both"
+	}
+	return "drawn"
 }
 
 // corrected tells of results that were changed.

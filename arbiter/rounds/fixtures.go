@@ -34,7 +34,12 @@ func (a *Office) AgreeTime(ctx context.Context, by player.Viewer, x At, at time.
 
 // Object disputes a forfeit of the viewer's.
 func (a *Office) Object(ctx context.Context, by player.Viewer, x At, text string) error {
-	return a.arrange(ctx, by, x, func(t *tournament.Tournament) error { return t.Object(by, x.Round, x.Board, text) })
+	return a.arrange(ctx, by, x, func(t *tournament.Tournament) error { return t.Object(by, x.Round, x.Board, text, a.Now()) })
+}
+
+// GiveUpForfeit gives up a forfeit that the viewer would win, so that the two play.
+func (a *Office) GiveUpForfeit(ctx context.Context, by player.Viewer, x At) error {
+	return a.arrange(ctx, by, x, func(t *tournament.Tournament) error { return t.GiveUpForfeit(by, x.Round, x.Board, a.Now()) })
 }
 
 // arrange makes a change by a player of the board, who must meet the event's demands now.

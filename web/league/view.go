@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	leagueview "chpok.org/chpok/templates/league"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/web/page"
@@ -242,6 +243,14 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 			t := f.events[y.Tournament]
 			if t.BeforeStart() == nil {
 				d.Begin, d.Freeze = true, false
+			}
+			for _, b := range t.FixturesOf(0) {
+				if b.Fixture.Status == fixture.Disputed {
+					first, _ := t.Entry(b.First) // a board's entries are in the tournament
+					second, _ := t.Entry(b.Second)
+					missing(p.T("league.missing.dispute", "N", i+1, "First", words.EntryName(p, first), "Second", words.EntryName(p, second),
+						"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
+				}
 			}
 			if !t.Status.IsOver() {
 				d.Freeze = false

@@ -20,7 +20,7 @@ func (s api) fixtureOperations() []*page.Operation {
 		page.Op("GET /tournaments/{id}/fixtures", page.Everyone, s.fixtures, "What players still have to arrange",
 			"At the pace arranged: the boards without a result, by their last possible start."),
 		page.Op("POST /tournaments/{id}/fixtures/{round}/{board}", player.ScopeChallenge, s.arrange, "Arrange a match",
-			"By its players: propose a time, agree on one, object to a forfeit. Staff give more time."),
+			"By its players: propose a time, agree on one, object to a forfeit, give one up. Staff give more time."),
 	}
 }
 
@@ -32,7 +32,7 @@ type (
 	}
 	arrangeIn struct {
 		fixturePath
-		Do   string     `json:"do" doc:"what to do" enum:"propose,agree,dispute,extend" example:"propose"`
+		Do   string     `json:"do" doc:"what to do" enum:"propose,agree,dispute,give-up,extend" example:"propose"`
 		At   *time.Time `json:"at,omitempty" doc:"propose, agree, extend: the time"`
 		Text string     `json:"text,omitempty" doc:"dispute: why" example:"I was there"`
 	}
@@ -51,7 +51,7 @@ type (
 		Times  []apiProposedTime `json:"times" doc:"proposed times"`
 		At     *time.Time        `json:"at,omitempty" doc:"the appointment"`
 		Match  match.ID          `json:"match,omitempty" doc:"once it is open" example:"m1"`
-		Winner string            `json:"winner,omitempty" doc:"claimed: who wins unless the other objects" example:"Anna Koval"`
+		Winner string            `json:"winner,omitempty" doc:"claimed, disputed: who wins unless it is decided otherwise" example:"Anna Koval"`
 		Text   string            `json:"text,omitempty" doc:"the objection" example:"I was there"`
 	}
 	apiFixtures struct {
@@ -102,6 +102,8 @@ func (s api) arrange(c echo.Context, in arrangeIn) (out apiFixture, err error) {
 		err = s.Arbiter.Rounds.AgreeTime(ctx, by, x, at)
 	case "dispute":
 		err = s.Arbiter.Rounds.Object(ctx, by, x, in.Text)
+	case "give-up":
+		err = s.Arbiter.Rounds.GiveUpForfeit(ctx, by, x)
 	case "extend":
 		err = s.Arbiter.Rounds.Extend(ctx, kernel.For(by, ""), x, at)
 	}

@@ -29,6 +29,7 @@ func (s pages) fixtureRoutes() []page.Route {
 		page.Post(at+"/times", s.proposeTime, page.SignedIn),
 		page.Post(at+"/agree", s.agreeTime, page.SignedIn),
 		page.Post(at+"/dispute", s.disputeForfeit, page.SignedIn),
+		page.Post(at+"/give-up", s.giveUpForfeit, page.SignedIn),
 		page.Post(at+"/extend", s.extendFixture, page.SignedIn),
 	}
 }
@@ -100,13 +101,20 @@ func (s pages) fixture(c echo.Context) error {
 		}
 		view.Players[i] = templates.Link{Text: words.EntryName(p, e), URL: words.EntryURL(t.ID, id)}
 	}
+	view.MayGiveUp = duel.Me != 0 && b.Fixture.Winner == duel.Me && b.Claimed() != tournament.Pending && !b.Fixture.Waived
 	view.State = p.T("fixture.status." + string(b.Fixture.Status))
 	if !b.Result.IsPending() {
 		view.State, _ = words.ResultText(p, b.Result.Kind)
 		view.Deadline = ""
-	} else if f := b.Fixture; f.Status == fixture.Arranging || f.Status == fixture.Claimed {
+	} else if f := b.Fixture; !f.Due.IsZero() && f.Status != fixture.Scheduled {
 		view.Deadline = p.T("fixture.deadline."+string(f.Status), "Until", p.On(f.Due))
 		view.DeadlineStamp, view.Left = p.Stamp(f.Due), p.T("ladder.left", "Left", p.Duration(f.Due.Sub(now)))
+	}
+	if b.Claimed() != tournament.Pending && b.Result.IsPending() {
+		view.Forfeits = p.T("fixture.claims-both")
+		if w := b.Fixture.Winner; w != 0 {
+			view.Forfeits = p.T("fixture.claims", "Player", nameIn(p, t, w))
+		}
 	}
 	if b.Match != "" {
 		view.Match = words.MatchURL(b.Match)
@@ -115,6 +123,10 @@ func (s pages) fixture(c echo.Context) error {
 		if t.Status == tournament.Running {
 			view.Extend = templates.Field{Name: "until", Type: "datetime-local", Label: p.T("fixture.extend-until"),
 				Value: civil.Pick(b.Fixture.PlayBy, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
+		}
+		if b.Fixture.Status == fixture.Disputed {
+			view.Forfeit = b.Claimed().String()
+			view.Board = [3]string{words.Itoa(x.Round), words.Itoa(x.Board), words.Itoa(int(b.First))}
 		}
 		view.Results = templates.Link{Text: p.T("fixture.decide"), URL: words.DeskURL(t.ID)}
 	}
@@ -163,6 +175,12 @@ func (s pages) agreeTime(c echo.Context) error {
 func (s pages) disputeForfeit(c echo.Context) error {
 	return s.onFixture(c, "flash.saved", func(ctx context.Context, by player.Viewer, x rounds.At, _ tournament.Pairing) error {
 		return s.Arbiter.Rounds.Object(ctx, by, x, c.FormValue("text"))
+	})
+}
+
+func (s pages) giveUpForfeit(c echo.Context) error {
+	return s.onFixture(c, "flash.saved", func(ctx context.Context, by player.Viewer, x rounds.At, _ tournament.Pairing) error {
+		return s.Arbiter.Rounds.GiveUpForfeit(ctx, by, x)
 	})
 }
 
