@@ -254,8 +254,8 @@ func TestPastedNamesPlay(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	path, _ := n.opened(nil)
-	n.host.post(path+"/players/add", "list", "Марко Лис\nAnna Koval; 1500", "play", "on", "do", "add").want(http.StatusOK)
-	n.host.post(path+"/players/add", "list", "Anna Koval\nIhor Pavlenko", "play", "on", "do", "add").want(http.StatusOK)
+	n.host.post(path+"/players/add", "list", "Марко Лис\nAnna Koval; 1500", "play", "on", "do", "add").want(http.StatusOK).says("2 players added.")
+	n.host.post(path+"/players/add", "list", "Anna Koval\nIhor Pavlenko", "play", "on", "do", "add").want(http.StatusOK).says("1 player added. 1 was in already.")
 	got := n.tournament(path).Entries
 	if len(got) != 3 || got[0].Player == "" || got[1].Rating != 1500 || got[2].Name != "Ihor Pavlenko" {
 		t.Errorf("%+v", got)

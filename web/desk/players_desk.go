@@ -215,13 +215,15 @@ func (s players) enterRoster(c echo.Context) error {
 	if c.FormValue("do") != "add" {
 		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, list: list})
 	}
-	entered := 0
+	entered, in := 0, 0
 	var left []string // lines that could not be entered stay in the form
 	var rest []entries.Planned
 	for i, p := range list {
 		if p.Err == nil || errors.Is(p.Err, tournament.ErrEntered) {
 			if p.Err == nil {
 				entered++
+			} else {
+				in++
 			}
 			continue
 		}
@@ -237,10 +239,14 @@ func (s players) enterRoster(c echo.Context) error {
 		return s.showRoster(c, t, rosterForm{brought: page.Brought{Text: strings.Join(left, "\n")}, reason: reason, list: rest,
 			problem: "entry.bulk.partly"})
 	}
-	if listed.Play {
-		return s.Redirect(c, words.DoorDeskURL(t.ID), "flash.entry-list")
+	told := page.Counted("flash.entry-list", entered)
+	if in > 0 {
+		told += "~" + page.Counted("flash.entry-in", in)
 	}
-	return s.Redirect(c, words.PlayersURL(t.ID), "flash.entry-list")
+	if listed.Play {
+		return s.Redirect(c, words.DoorDeskURL(t.ID), told)
+	}
+	return s.Redirect(c, words.PlayersURL(t.ID), told)
 }
 
 func lineOf(text string, n int) string {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -154,7 +155,8 @@ func fragment(ctx context.Context, p lang.Printer, piece templ.Component) (strin
 	return b.String(), err
 }
 
-// Redirect answers an accepted form. flash is empty or the key, below "flash.", of a text for the next page.
+// Redirect answers an accepted form. flash is empty or the key, below "flash.", of a text for the next page, or what
+// Counted returns, several joined by "~".
 func (s *Site) Redirect(c echo.Context, path, flash string) error {
 	if flash != "" {
 		s.SetCookie(c, cookieFlash, flash, time.Minute, true)
@@ -179,11 +181,20 @@ func takeFlash(s *Site, c echo.Context, p lang.Printer) string {
 		return ""
 	}
 	s.SetCookie(c, cookieFlash, "", -1, true)
-	if !strings.HasPrefix(key, "flash.") || !p.Has(key) {
-		return ""
+	var texts []string
+	for part := range strings.SplitSeq(key, "~") {
+		key, count, _ := strings.Cut(part, "=")
+		if !strings.HasPrefix(key, "flash.") || !p.Has(key) {
+			return ""
+		}
+		n, _ := strconv.Atoi(count)
+		texts = append(texts, p.N(key, n))
 	}
-	return p.T(key)
+	return strings.Join(texts, " ")
 }
+
+// Counted returns the flash of a text that tells a number of things.
+func Counted(key string, n int) string { return key + "=" + strconv.Itoa(n) }
 
 // Cookie returns the value of a cookie; empty without one.
 func Cookie(c echo.Context, name string) string {
