@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -71,45 +69,5 @@ func TestAGrownSiteIsMeasured(t *testing.T) {
 		if !strings.Contains(told, row) {
 			t.Errorf("no row %q:\n%s", row, told)
 		}
-	}
-}
-
-// TestANewVersionReplacesThreeNodes, when CHPOK_OUTAGES is set: the program is built as
-// it is and once more with a migration that adds to the schema. The nodes of the one are
-// replaced by those of the other while 40 matches are played; what was acknowledged
-// stands in the logs once, and came to every stream once and in order.
-func TestANewVersionReplacesThreeNodes(t *testing.T) {
-	if os.Getenv("CHPOK_OUTAGES") == "" {
-		t.Skip("make outages does it")
-	}
-	dir := t.TempDir()
-	migration, now, next := filepath.Join(dir, "next.sql"), filepath.Join(dir, "now"), filepath.Join(dir, "next")
-	schema, err := filepath.Abs("../../migrations/9999_next.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{schema: migration}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, text := range map[string]string{
-		filepath.Join(dir, "overlay.json"): string(overlay),
-		migration: "-- +goose Up\nALTER TABLE matches ADD COLUMN of_the_next_version TEXT NOT NULL DEFAULT '';\n" +
-			"ALTER TABLE players ADD COLUMN of_the_next_version TEXT NOT NULL DEFAULT '';\n",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, args := range [][]string{{"-o", now}, {"-overlay", filepath.Join(dir, "overlay.json"), "-o", next}} {
-		if out, err := exec.Command("go", append(append([]string{"build"}, args...), "../chpok")...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	database := storetest.PostgresDSN(t)
-	t.Log(lab(t, "load", "--table", "--work", "40,40,2", "--for", "5s", "--nodes", "3", "--nats-url", livetest.Bus(t), "--server", now, "--next", next,
-		"--database-url", database))
-	if code := exec.Command(now, "migrate", "--database-url", database).Run(); code == nil {
-		t.Error("the nodes of the new version have not added to the schema")
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,6 +19,9 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live/livetest"
 	"chpok.org/chpok/store/storetest"
 )
 
@@ -49,7 +53,7 @@ func TestDatabasesOfTheTaggedVersionAreUpgraded(t *testing.T) {
 		t.Skip("make upgrades does it")
 	}
 	dir := t.TempDir()
-	old, next := taggedPrograms(t, dir, tag), nextProgram(t, dir)
+	old, next := taggedPrograms(t, dir, tag), laterProgram(t, dir, "next", after, nil)
 	sites := map[string]string{"the demo, SQLite": "sqlite:" + filepath.Join(dir, "demo.db"),
 		"a season, SQLite": "sqlite:" + filepath.Join(dir, "season.db"), "a season, PostgreSQL": storetest.PostgresDSN(t)}
 	fillByDemo(t, old, dir, filepath.Join(dir, "demo.db"))
@@ -106,30 +110,127 @@ func taggedPrograms(t *testing.T, dir, tag string) string {
 	return filepath.Join(dir, "old")
 }
 
-// nextProgram builds this tree with the migrations of after.
-func nextProgram(t *testing.T, dir string) string {
+// laterProgram builds this tree with more migrations, and with code changed by file: old
+// and new texts in turn, each old one once in the file.
+func laterProgram(t *testing.T, dir, name string, migrations map[string]string, code map[string][]string) string {
 	t.Helper()
 	replace := map[string]string{}
-	for name, text := range after {
-		path, err := filepath.Abs(filepath.Join("../../migrations", name))
+	write := func(of, text string) {
+		t.Helper()
+		path, err := filepath.Abs(filepath.Join("../..", of))
+		if err == nil {
+			replace[path] = filepath.Join(dir, name+"-"+filepath.Base(of))
+			err = os.WriteFile(replace[path], []byte(text), 0o600)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		replace[path] = filepath.Join(dir, name)
-		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+	}
+	for file, text := range migrations {
+		write(filepath.Join("migrations", file), text)
+	}
+	for file, texts := range code {
+		raw, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil {
 			t.Fatal(err)
 		}
+		text := string(raw)
+		for pair := range slices.Chunk(texts, 2) {
+			if strings.Count(text, pair[0]) != 1 {
+				t.Fatalf("%s does not hold %q once: change it here too", file, pair[0])
+			}
+			text = strings.Replace(text, pair[0], pair[1], 1)
+		}
+		write(file, text)
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	list := filepath.Join(dir, name+"-overlay.json")
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600)
+		err = os.WriteFile(list, overlay, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := filepath.Join(dir, "next")
-	run(t, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-buildvcs=false", "-o", next, "../chpok")
-	return next
+	program := filepath.Join(dir, name)
+	run(t, "go", "build", "-overlay", list, "-buildvcs=false", "-o", program, "../chpok")
+	return program
+}
+
+// The way of docs/operations.md for a change under running nodes: whose turn it is, which
+// every move writes and both versions read, moves from matches.to_act to matches.turn.
+var (
+	expand = map[string]string{"9001_expand.sql": `-- +goose Up
+ALTER TABLE matches RENAME COLUMN to_act TO turn; -- sqlite
+ALTER TABLE matches ADD COLUMN turn SMALLINT; -- postgres
+UPDATE matches SET turn = to_act; -- postgres
+-- +goose StatementBegin
+CREATE FUNCTION turns() RETURNS trigger LANGUAGE plpgsql AS $$ -- postgres
+BEGIN -- postgres
+    IF NEW.turn IS NULL OR TG_OP = 'UPDATE' AND NEW.to_act <> OLD.to_act THEN NEW.turn := NEW.to_act; -- postgres
+    ELSE NEW.to_act := NEW.turn; -- postgres
+    END IF; -- postgres
+    RETURN NEW; -- postgres
+END $$; -- postgres
+-- +goose StatementEnd
+CREATE TRIGGER turns BEFORE INSERT OR UPDATE ON matches FOR EACH ROW EXECUTE FUNCTION turns(); -- postgres
+`}
+	contract = map[string]string{"9001_expand.sql": expand["9001_expand.sql"], "9002_contract.sql": `-- +goose Up
+DROP TRIGGER turns ON matches; -- postgres
+DROP FUNCTION turns; -- postgres
+ALTER TABLE matches DROP COLUMN to_act; -- postgres
+ALTER TABLE matches ALTER COLUMN turn SET NOT NULL; -- postgres
+`}
+	turn = map[string][]string{
+		"store/matches.go": {"ToAct        uint8\n", "ToAct        uint8 `gorm:\"column:turn\"`\n",
+			"AND to_act = 0 THEN 0", "AND turn = 0 THEN 0", "WHEN to_act = CASE", "WHEN turn = CASE"},
+		"store/append.go":    {"to_act = $3", "turn = $3"},
+		"store/reminders.go": {"AND to_act IN (", "AND turn IN ("},
+	}
+)
+
+// TestThreeNodesAreReplacedByExpandAndContract, when CHPOK_UPGRADES is set: while 40
+// matches are played on PostgreSQL and NATS, three nodes are replaced one by one by a
+// version that expands the schema, then by one that contracts it. What was acknowledged
+// stands in the logs once, came to every stream once and in order, and every match knows
+// whose turn it is.
+func TestThreeNodesAreReplacedByExpandAndContract(t *testing.T) {
+	if os.Getenv("CHPOK_UPGRADES") == "" {
+		t.Skip("make upgrades does it")
+	}
+	dir := t.TempDir()
+	t.Setenv("CHPOK_BACKUP_DIR", dir)
+	now := laterProgram(t, dir, "now", nil, nil)
+	next := []string{laterProgram(t, dir, "expand", expand, turn), laterProgram(t, dir, "contract", contract, turn)}
+	database := storetest.PostgresDSN(t)
+	var out, told strings.Builder
+	args := []string{"load", "--table", "--work", "40,40,2", "--for", "5s", "--nodes", "3", "--nats-url", livetest.Bus(t),
+		"--server", now, "--next", strings.Join(next, ","), "--database-url", database}
+	code := app.Run(t.Context(), args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &told})
+	fmt.Printf("\n%s\n%s", &out, &told)
+	if code != 0 {
+		t.Fatalf("status %d", code)
+	}
+	for _, older := range []string{now, next[0]} {
+		if out, err := exec.Command(older, "migrate", "--database-url", database).CombinedOutput(); err == nil || !strings.Contains(string(out), "newer program") {
+			t.Errorf("%s on the contracted schema: %v\n%s", filepath.Base(older), err, out)
+		}
+	}
+	for _, program := range append([]string{now}, next...) { // where the old does not run beside the new
+		run(t, program, "migrate", "--database-url", "sqlite:"+filepath.Join(dir, "club.db"))
+	}
+	db, err := sql.Open("pgx", database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var moved, wrong int
+	if err := db.QueryRowContext(t.Context(), `SELECT COUNT(*), COUNT(*) FILTER (WHERE m.turn <> 3 - e.seat) FROM matches m
+		JOIN match_events e ON e.match_id = m.id AND e.seq = m.seq WHERE e.kind = $1`, match.Kind(match.Played{})).Scan(&moved, &wrong); err != nil {
+		t.Fatal(err)
+	}
+	if moved < 30 || wrong > 0 {
+		t.Errorf("of %d matches, %d do not know whose turn it is", moved, wrong)
+	}
 }
 
 func run(t *testing.T, name string, args ...string) {

@@ -2,11 +2,12 @@ package load
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -133,11 +134,25 @@ func lastHeard(heard []atomic.Int64, since time.Time) (time.Duration, error) {
 // leaves.
 const noticed = 2500 * time.Millisecond
 
-// replaceAll restarts one node after the other, as a deployment does: each is told to
-// stop, left by the proxy, started anew after its end, and used again when it is well.
+// replaceAll puts each of the next programs in the place of the one before it, everywhere.
 func (l *load) replaceAll(ctx context.Context) error {
-	program := cmp.Or(l.command.Next, l.command.Server)
-	for i, old := range l.nodes {
+	next := l.command.Next
+	if len(next) == 0 {
+		next = []string{l.command.Server}
+	}
+	for _, program := range next {
+		if err := l.replaceBy(ctx, program); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceBy restarts one node after the other, as a deployment does: each is told to
+// stop, left by the proxy, started anew after its end, and used again when it is well.
+func (l *load) replaceBy(ctx context.Context, program string) error {
+	for i, old := range slices.Clone(l.nodes) {
+		told := time.Now()
 		if err := old.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			return err
 		}
@@ -170,6 +185,7 @@ func (l *load) replaceAll(ctx context.Context) error {
 			return err
 		}
 		node.leaves.Store(false)
+		fmt.Fprintf(l.std.Err, "node %d is %s, %.1f s after the one before was told to stop\n", i+1, filepath.Base(program), time.Since(told).Seconds())
 	}
 	return nil
 }

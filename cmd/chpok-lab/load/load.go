@@ -36,7 +36,7 @@ type Command struct {
 	Table    bool          `help:"Instead: print the table of docs/operations.md, with the bare server measured in the same run."`
 	Nodes    int           `default:"1" help:"Of the table: servers over one PostgreSQL, joined by NATS."`
 	NatsURL  string        `name:"nats-url" placeholder:"URL" help:"Of several nodes."`
-	Next     string        `placeholder:"PROGRAM" help:"The chpok that replaces the nodes, one by one. Default: the same."`
+	Next     []string      `placeholder:"PROGRAM" help:"The chpok that replaces the nodes, one by one, and the one after that. Default: the same."`
 	Grow     int           `help:"Instead: beside a site that is almost new, what is asked of one with so many finished matches."`
 	Beside   string        `placeholder:"URL" help:"Of the grown site: an empty database for the one that is almost new. Default: SQLite."`
 	Players  int           `default:"50000" help:"Of the grown site."`

@@ -37,7 +37,7 @@ func (l *load) table(ctx context.Context) error {
 	fmt.Fprint(l.std.Out, "| work | moves/s | p50 ms | p99 ms | p99.9 ms | worst ms | to the stream, p99 ms "+
 		"| CPU ms a move | RSS MB a node | lost | twice |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	if w := l.command.Work; len(w) > 0 {
-		_, err := l.trial(ctx, trial{boards: int(w[0]), rate: w[1], watch: int(w[2]), restarts: l.command.Next != ""})
+		_, err := l.trial(ctx, trial{boards: int(w[0]), rate: w[1], watch: int(w[2]), restarts: len(l.command.Next) > 0})
 		return err
 	}
 	if l.command.Largest {
