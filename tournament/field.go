@@ -132,10 +132,17 @@ type Field struct {
 // TeamEvent is what a field whose players are teams knows beside it. The field's points are match
 // points, its numbers pairing numbers of teams (TPN), and a team's seat is that on board 1.
 type TeamEvent struct {
+	TeamRules
 	Boards  int                 // of a match
 	Game    PointSystem         // of one board
-	ByGames bool                // game points come first, not match points
 	Matches map[int][]TeamMatch // by number; index 0 is round 1
+}
+
+// TeamRules are what an event decides about how teams are paired by score (FIDE C.04.6).
+type TeamRules struct {
+	ByGames     bool // game points come first, not match points (1.2)
+	OneScore    bool // the other score does not decide the first team (4.2.2)
+	Preferences SeatPreferences
 }
 
 // TeamMatch is what a round gave a team beside its RoundResult.

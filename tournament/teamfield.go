@@ -77,7 +77,8 @@ func (t *Table) addMatches(f *Field, r int, number, place []int) {
 
 // asTeams makes a field without rounds one of teams.
 func (t *Table) asTeams(f *Field, played int) {
-	f.Teams = &TeamEvent{Boards: t.Teams.Boards, Game: t.Points, ByGames: t.Teams.ByGames, Matches: map[int][]TeamMatch{}}
+	f.Teams = &TeamEvent{TeamRules: TeamRules{ByGames: t.Teams.ByGames, Preferences: t.Teams.Preferences},
+		Boards: t.Teams.Boards, Game: t.Points, Matches: map[int][]TeamMatch{}}
 	for _, p := range f.Players {
 		f.Teams.Matches[p.Number] = make([]TeamMatch, played)
 	}

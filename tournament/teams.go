@@ -26,6 +26,27 @@ type Teams struct {
 	Points   TeamPoints    `json:"points,omitzero"`    // of a match; zero: 2, 1, 0
 	Least    int           `json:"least,omitempty"`    // players without whom a match is forfeited; 0: half of the boards, rounded up
 	LineUps  time.Duration `json:"lineUps,omitempty"`  // how long captains may name players; 0: the first of the roster sit down at once
+	// Preferences are what pairing by score does for the balance of seats.
+	Preferences SeatPreferences `json:"preferences,omitempty"`
+}
+
+// SeatPreferences are the kinds of seat preferences of teams (FIDE C.04.6, 1.7).
+type SeatPreferences uint8
+
+// The zero value is FIDE's default.
+const (
+	TypeA         SeatPreferences = iota // simple ones: from a difference of two matches, or two matches running
+	TypeB                                // strong and mild ones: from every match
+	NoPreferences                        // none
+)
+
+var seatPreferenceNames = [...]string{"a", "b", "none"}
+
+func (p SeatPreferences) String() string { return nameOf(seatPreferenceNames[:], p) }
+
+// ParseSeatPreferences reads "", "a", "b" or "none".
+func ParseSeatPreferences(s string) (SeatPreferences, error) {
+	return parseName[SeatPreferences]("preferences", seatPreferenceNames[:], s)
 }
 
 // TeamPoints are match points.
@@ -69,12 +90,17 @@ func (s Settings) HasTeams() bool { return s.Teams.Boards > 0 }
 // MayHaveTeams reports whether teams can play in a format.
 func (f Format) MayHaveTeams() bool { return f.rules().traits().teams }
 
+// PointsOf returns what a won, drawn and lost match are worth.
+func (t Teams) PointsOf() TeamPoints {
+	if t.Points == (TeamPoints{}) {
+		return TeamPoints{Win: 20, Draw: 10}
+	}
+	return t.Points
+}
+
 // MatchPoints returns what matches of teams are worth. A bye is worth a drawn match (FIDE C.04.6, 1.4).
 func (t Teams) MatchPoints() PointSystem {
-	p := t.Points
-	if p == (TeamPoints{}) {
-		p = TeamPoints{Win: 20, Draw: 10}
-	}
+	p := t.PointsOf()
 	return PointSystem{Win: p.Win, Draw: p.Draw, Loss: p.Loss, ForfeitWin: p.Win, ForfeitLoss: p.Loss,
 		FullBye: p.Win, HalfBye: p.Draw, PairBye: p.Draw}
 }
@@ -114,6 +140,9 @@ func (s Settings) teamFaults(f *setting.Faults) {
 	}
 	if t.LineUps != 0 && (t.LineUps < MinLineUps || t.LineUps > MaxLineUps) {
 		f.Add("team_line_ups", "range", "line-ups take %v…%v, not %v", MinLineUps, MaxLineUps, t.LineUps)
+	}
+	if t.Preferences != TypeA && (!s.Format.PairsByScore() || t.Preferences.String() == "") {
+		f.Add("team_preferences", "unsuitable", "seat preferences are of type a, b or none, and only where teams are paired by score")
 	}
 	if s.Pace == Arranged {
 		f.Add("pace", "unsuitable", "boards of teams are not arranged one by one")

@@ -76,10 +76,16 @@ func boardsOf(tour *tournament.Tournament, r tournament.Round, n int) (list []st
 }
 
 // The example of 4.4: MP 4 3 3 2, GP 4, 3, 3½, 1½. Teams 2 and 3 are level at 3 match points; 2 has beaten 3 (1½ to ½), so
-// the direct encounter puts it first.
+// the direct encounter puts it first. With three points for a won match they have 3+1+1, 3+0+1, 0+1+3 and 0+3+0.
 func TestATableOfTeamsFollowsFromItsBoards(t *testing.T) {
 	t.Parallel()
-	tour := teamEvent(t, tournament.RoundRobin, 4, 2, nil)
+	fourTeamsMeet(t, tournament.TeamPoints{}, "1 A 40 40", "2 B 30 30", "3 C 30 35", "4 D 20 15")
+	fourTeamsMeet(t, tournament.TeamPoints{Win: 30, Draw: 10}, "1 A 50 40", "2 B 40 30", "3 C 40 35", "4 D 30 15")
+}
+
+func fourTeamsMeet(t *testing.T, worth tournament.TeamPoints, want ...string) {
+	t.Helper()
+	tour := teamEvent(t, tournament.RoundRobin, 4, 2, func(s *tournament.Settings) { s.Teams.Points = worth })
 	begin(t, tour)
 	if tour.Settings.Rounds != 3 {
 		t.Fatalf("%d rounds", tour.Settings.Rounds)
@@ -118,7 +124,7 @@ func TestATableOfTeamsFollowsFromItsBoards(t *testing.T) {
 	for _, l := range table.Lines {
 		got = append(got, fmt.Sprint(l.Rank, " ", nameOf(tour, l.Entry.ID), " ", int(l.Score), " ", int(l.Other)))
 	}
-	if want := []string{"1 A 40 40", "2 B 30 30", "3 C 30 35", "4 D 20 15"}; !slices.Equal(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if tour.Status != tournament.Finished {
@@ -141,6 +147,33 @@ func TestTopPlayersSitDownInOrderAndSeatsAlternate(t *testing.T) {
 	for i, p := range r.Pairings {
 		if p.Board != i+1 || p.Match == "" {
 			t.Errorf("board %+v", p)
+		}
+	}
+}
+
+// In round 1 A and D were First on board 1, and every board was drawn. The least identifier of round 2 is 1 2 | 4 3. By type
+// B A and D are mildly due Second, B and C First, so that A-D and B-C leave two wishes unmet and A-B with C-D none.
+func TestTheTypeOfSeatPreferencesDecidesWhoMeets(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[tournament.SeatPreferences][]string{
+		tournament.TypeA: {"A-D", "B-C"}, tournament.NoPreferences: {"A-D", "B-C"}, tournament.TypeB: {"B-A", "C-D"},
+	} {
+		tour := teamEvent(t, tournament.Swiss, 4, 2, func(s *tournament.Settings) { s.Teams.Preferences = kind })
+		begin(t, tour)
+		newID := ids()
+		for _, p := range pairTeams(t, tour, newID).Pairings {
+			tour.Record(p.Match, tournament.Result{Kind: tournament.Drawn, At: start})
+		}
+		var got []string
+		for _, m := range pairTeams(t, tour, newID).Teams {
+			name := nameOf(tour, m.First) + "-" + nameOf(tour, m.Second)
+			if kind != tournament.TypeB && m.First > m.Second { // who is First there is not the question
+				name = nameOf(tour, m.Second) + "-" + nameOf(tour, m.First)
+			}
+			got = append(got, name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("type %v: %v, want %v", kind, got, want)
 		}
 	}
 }
@@ -391,6 +424,8 @@ func TestSettingsOfTeamsHaveBounds(t *testing.T) {
 		{"team_least", tournament.Swiss, tournament.Teams{Boards: 4, Least: 5}},
 		{"team_points", tournament.Swiss, tournament.Teams{Boards: 4, Points: tournament.TeamPoints{Win: 10, Draw: 20}}},
 		{"team_line_ups", tournament.Swiss, tournament.Teams{Boards: 4, LineUps: time.Second}},
+		{"team_preferences", tournament.RoundRobin, tournament.Teams{Boards: 4, Preferences: tournament.TypeB}},
+		{"team_preferences", tournament.Swiss, tournament.Teams{Boards: 4, Preferences: tournament.NoPreferences + 1}},
 	} {
 		s := tournament.DefaultSettings(c.f)
 		s.Name, s.Teams = "Friday", c.teams

@@ -152,12 +152,18 @@ func TestTeamsAreOneOfTheAnswers(t *testing.T) {
 		list := formValues(p)
 		return list[slices.Index(list, "team_boards")+1]
 	}
-	if boards(looked) != "4" || !looked.holds("team_reserves", "2") || !looked.holds("team_line_ups", "5") {
+	if boards(looked) != "4" || !looked.holds("team_reserves", "2") || !looked.holds("team_line_ups", "5") || !looked.holds("team_win", "2") {
 		t.Error("the long form does not follow the answer")
 	}
-	made := n.host.post("/tournaments", filled(formValues(looked), "team_line_ups", "20", "team_by_games", "on")...).want(http.StatusOK)
+	made := n.host.post("/tournaments", filled(formValues(looked), "team_line_ups", "20", "team_by_games", "on", "team_win", "3",
+		"team_preferences", "b")...).want(http.StatusOK)
+	n.host.post("/tournaments", filled(formValues(looked), "team_draw", "one")...).want(http.StatusUnprocessableEntity).wants("alert", "use points such as 3 or 1.5")
+	n.host.post("/tournaments", filled(formValues(looked), "team_draw", "2.5")...).want(http.StatusUnprocessableEntity).
+		wants("alert", "A won match is worth more than 0 and no less than a drawn one")
 	got := n.tournament(eventPath(made.path))
-	want := tournament.Teams{Boards: 4, Reserves: 2, LineUps: 20 * time.Minute, ByGames: true}
+	want := tournament.Teams{Boards: 4, Reserves: 2, LineUps: 20 * time.Minute, ByGames: true,
+		Points: tournament.TeamPoints{Win: 30, Draw: 10}, Preferences: tournament.TypeB}
+	n.host.get(eventPath(made.path) + "/info").says("3 won, 1 drawn, 0 lost").says("Type B: strong and mild")
 	if got.Teams != want || got.Capacity != 14 || !slices.Equal(got.Tiebreaks, tournament.DefaultTiebreaks(tournament.Swiss, true)) {
 		t.Errorf("%+v, %d teams, %v", got.Teams, got.Capacity, got.Tiebreaks)
 	}

@@ -27,10 +27,7 @@ func teamReport(t *tournament.Table, f tournament.Field) *trf.Report {
 	r.Forbidden = nil
 	r.SetHeader("082", fmt.Sprint(len(f.Players)))
 	r.SetHeader("092", "Team Swiss")
-	system := "FIDE_TEAM_TYPEA_MP_GP"
-	if t.Teams.ByGames {
-		system = "FIDE_TEAM_TYPEA_GP_MP"
-	}
+	system := trf.TeamCode(f.Teams.TeamRules)
 	if f.RoundRobin {
 		r.SetHeader("092", "Team Round Robin")
 		system = fmt.Sprintf("BERGER_TEAM_ROUNDROBIN_G%d", 1+f.Rounds/max(1, len(f.Players)))

@@ -79,12 +79,15 @@ func TestAnEventOfTeamsHoldsWhateverHappens(t *testing.T) {
 		s := tournament.DefaultSettings(f)
 		s.Name, s.Pace = "League", tournament.Manual
 		s.Teams = tournament.Teams{Boards: rapid.IntRange(1, 4).Draw(t, "boards"), Reserves: 2, ByGames: rapid.Bool().Draw(t, "by games"),
-			LineUps: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "line-ups")}
+			LineUps: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "line-ups"),
+			Points:  rapid.SampledFrom([]tournament.TeamPoints{{}, {Win: 30, Draw: 10}}).Draw(t, "points")}
 		s.Tiebreaks = tournament.DefaultTiebreaks(f, true)
 		if f == tournament.RoundRobin {
 			s.Double = rapid.Bool().Draw(t, "double")
 		} else {
 			s.Entry.LateUntil = 5
+			s.Teams.Preferences = rapid.SampledFrom([]tournament.SeatPreferences{tournament.TypeA, tournament.TypeB, tournament.NoPreferences}).
+				Draw(t, "preferences")
 		}
 		var err error
 		if w.tour, err = tournament.New("t", "host", s, evening); err != nil {
@@ -275,6 +278,10 @@ func (w *teamWalk) report() {
 	}
 	if len(field.Players) == 0 || field.Played != own.Played {
 		w.Fatalf("%d rounds of %d\n%s", field.Played, own.Played, out.String())
+	}
+	if field.Points.Win != own.Points.Win || field.Points.PairBye != own.Points.PairBye ||
+		t.Format == tournament.Swiss && field.Teams.TeamRules != own.Teams.TeamRules {
+		w.Fatalf("%+v %+v, read %+v %+v\n%s", own.Points, own.Teams.TeamRules, field.Points, field.Teams.TeamRules, out.String())
 	}
 	for i, p := range own.Players {
 		for k, c := range p.Rounds {

@@ -63,7 +63,7 @@ func (c *checkCmd) report(ctx context.Context, std cli.IO, raw []byte) error {
 	}
 	checker, version := swiss.Checker{Pairer: swiss.Dutch{Cancelled: func() bool { return ctx.Err() != nil }}}, swiss.Version
 	if report.Teams != nil {
-		checker, version = teamChecker(ctx, report), teamswiss.Version
+		checker, version = teamChecker(ctx), teamswiss.Version
 	}
 	if isTerminal(std.Err) {
 		checker.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\rround %d of %d", done, total) }

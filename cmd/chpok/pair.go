@@ -43,7 +43,7 @@ func (c *pairCmd) Run(ctx context.Context, std cli.IO) error {
 	}
 	pairer, explain := tournament.Pairer(dutch), swiss.Explain
 	if report.Teams != nil {
-		teams := teamSwiss(ctx, report)
+		teams := teamSwiss(ctx)
 		pairer, explain = teams, teams.Explain
 	}
 	round, err := pairer.Pair(field)

@@ -38,12 +38,12 @@ func (c *simulateCmd) playTeams(ctx context.Context, seed uint64) (*trf.Report, 
 	for round := range p.Rounds {
 		p.askByes(round)
 		field := p.report.TeamField()
-		paired, err := teamSwiss(ctx, p.report).Pair(field)
+		paired, err := teamSwiss(ctx).Pair(field)
 		if err != nil && !errors.Is(err, tournament.ErrNoPairing) {
 			return nil, *p.tally, fmt.Errorf("seed %d, round %d: %w", seed, round+1, err)
 		}
 		if c.Check && len(field.Players) <= literalteams.MaxTeams {
-			p.pairAgain(ctx, seed, field, paired, err)
+			p.pairAgain(seed, field, paired, err)
 		}
 		if err != nil {
 			p.tally.stuck++
@@ -191,8 +191,8 @@ func (p *teamPlay) game(round, board, first, second int) {
 }
 
 // pairAgain pairs a round by trial of every candidate.
-func (p *teamPlay) pairAgain(ctx context.Context, seed uint64, field tournament.Field, round tournament.RoundPairing, err error) {
-	second, again := literalteams.Pairer{Rules: teamSwiss(ctx, p.report).Rules}.Pair(field)
+func (p *teamPlay) pairAgain(seed uint64, field tournament.Field, round tournament.RoundPairing, err error) {
+	second, again := literalteams.Pairer{}.Pair(field)
 	p.tally.literal++
 	if (err == nil) != (again == nil) || err == nil && !sameBoards(round, second) {
 		p.tally.differences = append(p.tally.differences,
@@ -230,7 +230,7 @@ func (c *simulateCmd) checkTeams(ctx context.Context, seed uint64, r *trf.Report
 	if !reflect.DeepEqual(again.TeamField(), r.TeamField()) {
 		list = append(list, fmt.Sprintf("seed %d: the report reads otherwise than it was written", seed))
 	}
-	differences, err := teamChecker(ctx, again).Check(again.TeamField())
+	differences, err := teamChecker(ctx).Check(again.TeamField())
 	if err != nil {
 		return nil, fmt.Errorf("seed %d: %w", seed, err)
 	}

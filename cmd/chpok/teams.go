@@ -25,18 +25,13 @@ func countedOf(r *trf.Report) tournament.Field {
 	return r.Counted()
 }
 
-// teamSwiss pairs the teams of a report as its record 192 says.
-func teamSwiss(ctx context.Context, r *trf.Report) teamswiss.Swiss {
-	system := r.TeamSystem()
-	rules := teamswiss.Rules{OneScore: system.OneScore}
-	if system.TypeB {
-		rules.Preferences = teamswiss.TypeB
-	}
-	return teamswiss.Swiss{Rules: rules, Cancelled: func() bool { return ctx.Err() != nil }}
+// teamSwiss pairs teams until it is cancelled.
+func teamSwiss(ctx context.Context) teamswiss.Swiss {
+	return teamswiss.Swiss{Cancelled: func() bool { return ctx.Err() != nil }}
 }
 
 // teamChecker pairs the rounds of a team event again.
-func teamChecker(ctx context.Context, r *trf.Report) swiss.Checker {
-	teams := teamSwiss(ctx, r)
+func teamChecker(ctx context.Context) swiss.Checker {
+	teams := teamSwiss(ctx)
 	return swiss.Checker{Pairer: teams, TellApart: teams.TellApart}
 }

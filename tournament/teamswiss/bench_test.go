@@ -14,21 +14,20 @@ import (
 // size is the measure of docs/pairing.md.
 func BenchmarkSwiss(b *testing.B) {
 	for _, kind := range []struct {
-		name    string
-		rules   teamswiss.Rules
-		byGames bool
+		name  string
+		rules tournament.TeamRules
 	}{
-		{"match points, type A", teamswiss.Rules{}, false},
-		{"match points, type B", teamswiss.Rules{Preferences: teamswiss.TypeB}, false},
-		{"game points, type B", teamswiss.Rules{Preferences: teamswiss.TypeB}, true},
+		{"match points, type A", tournament.TeamRules{}},
+		{"match points, type B", tournament.TeamRules{Preferences: tournament.TypeB}},
+		{"game points, type B", tournament.TeamRules{Preferences: tournament.TypeB, ByGames: true}},
 	} {
 		for _, n := range []int{60, 200, 1000} {
 			b.Run(fmt.Sprintf("%s/%d", kind.name, n), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(uint64(n), 7))
-				e := event{teams: n, rounds: 9, boards: 4, draws: 0.3, forfeits: 0.01, absent: 0.01, rules: kind.rules, byGames: kind.byGames}
+				e := event{teams: n, rounds: 9, boards: 4, draws: 0.3, forfeits: 0.01, absent: 0.01, rules: kind.rules}
 				var fields []tournament.Field
 				f, err := e.play(rng, func(f tournament.Field) (tournament.RoundPairing, error) {
-					return teamswiss.Swiss{Rules: kind.rules}.Pair(f)
+					return teamswiss.Swiss{}.Pair(f)
 				})
 				if err != nil || f.Played < f.Rounds {
 					b.Fatal(f.Played, err)
@@ -40,7 +39,7 @@ func BenchmarkSwiss(b *testing.B) {
 				for k, f := range fields {
 					b.Run(fmt.Sprintf("round %d", k+1), func(b *testing.B) {
 						for b.Loop() {
-							if _, err := (teamswiss.Swiss{Rules: kind.rules}).Pair(f); err != nil {
+							if _, err := (teamswiss.Swiss{}).Pair(f); err != nil {
 								b.Fatal(err)
 							}
 						}

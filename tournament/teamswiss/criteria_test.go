@@ -17,8 +17,8 @@ import (
 // position reads teams before a round: "3 20 9f 8s!" is number 3 with a score of 20 tenths, who met 9 in
 // round 1 as First and 8 in round 2 as Second, with another score than 8 then. U is a bye, - an absence.
 // 8 and 9 are there only to have been met.
-func position(rows ...string) tournament.Field {
-	f := tournament.Field{Rounds: 9, Opening: match.First, Teams: &tournament.TeamEvent{Boards: 4}}
+func position(rules tournament.TeamRules, rows ...string) tournament.Field {
+	f := tournament.Field{Rounds: 9, Opening: match.First, Teams: &tournament.TeamEvent{TeamRules: rules, Boards: 4}}
 	for _, row := range rows {
 		f.Played = max(f.Played, len(strings.Fields(row))-2)
 	}
@@ -58,44 +58,44 @@ func TestEachCriterionDecides(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		criterion, why string
-		rules          teamswiss.Rules
+		rules          tournament.TeamRules
 		rows           []string
 		want           string
 	}{
 		{"C1", "1 and 3 have met, so the next identifier is 1 2 4 3",
-			teamswiss.Rules{Preferences: teamswiss.NoPreferences}, []string{"1 0 3f", "2 0 -", "3 0 1s", "4 0 -"}, "1-4 2-3"},
+			tournament.TeamRules{Preferences: tournament.NoPreferences}, []string{"1 0 3f", "2 0 -", "3 0 1s", "4 0 -"}, "1-4 2-3"},
 		{"C2", "3 stands last and has had the bye; of 1 and 2 the larger number has it",
-			teamswiss.Rules{}, []string{"1 20 -", "2 20 -", "3 0 U"}, "1-3 bye 2"},
+			tournament.TeamRules{}, []string{"1 20 -", "2 20 -", "3 0 U"}, "1-3 bye 2"},
 		{"C3", "1 and 2 could meet, but 3 has met all who would be left to it",
-			teamswiss.Rules{Preferences: teamswiss.NoPreferences},
+			tournament.TeamRules{Preferences: tournament.NoPreferences},
 			[]string{"1 20 - - -", "2 20 - - -", "3 10 4f 5s 6f", "4 10 3s - -", "5 10 - 3f -", "6 10 - - 3s"}, "1-3 2-4 5-6"},
 		{"C4", "1 and 2 meet, nobody comes up",
-			teamswiss.Rules{}, []string{"1 20", "2 20", "3 10", "4 10"}, "1-2 3-4"},
+			tournament.TeamRules{}, []string{"1 20", "2 20", "3 10", "4 10"}, "1-2 3-4"},
 		{"C5", "3 and 5 have more than 2, even if 5 then needs somebody",
-			teamswiss.Rules{}, []string{"1 20", "2 0", "3 10", "5 10"}, "1-3 2-5"},
+			tournament.TeamRules{}, []string{"1 20", "2 0", "3 10", "5 10"}, "1-3 2-5"},
 		{"C6", "without 4 those left, 5 and 6, have met; without 5 nobody has to come up to them",
-			teamswiss.Rules{Preferences: teamswiss.NoPreferences},
+			tournament.TeamRules{Preferences: tournament.NoPreferences},
 			[]string{"1 30 -", "2 30 -", "3 30 -", "4 20 -", "5 20 6f", "6 20 5s", "7 10 -", "10 10 -"}, "1-3 2-5 4-6 7-10"},
 		{"C7", "4 met another score in the last round",
-			teamswiss.Rules{Preferences: teamswiss.NoPreferences}, []string{"1 30 -", "4 20 9f!", "5 20 -", "6 20 -"}, "1-5 4-6"},
+			tournament.TeamRules{Preferences: tournament.NoPreferences}, []string{"1 30 -", "4 20 9f!", "5 20 -", "6 20 -"}, "1-5 4-6"},
 		{"C8", "1 and 3 are due First, 2 and 4 Second",
-			teamswiss.Rules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"}, "1-4 2-3"},
+			tournament.TeamRules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"}, "1-4 2-3"},
 		{"C9", "all are due First, only 1 and 3 strongly",
-			teamswiss.Rules{Preferences: teamswiss.TypeB}, []string{"1 0 8s 9s", "2 0 - 9s", "3 0 8s 9s", "4 0 - 9s"}, "1-4 2-3"},
+			tournament.TeamRules{Preferences: tournament.TypeB}, []string{"1 0 8s 9s", "2 0 - 9s", "3 0 8s 9s", "4 0 - 9s"}, "1-4 2-3"},
 		{"C10", "2 met another score in the last round and is spared the team from below",
-			teamswiss.Rules{Preferences: teamswiss.NoPreferences}, []string{"1 20 -", "2 20 9f!", "3 20 -", "4 10 -"}, "1-4 2-3"},
+			tournament.TeamRules{Preferences: tournament.NoPreferences}, []string{"1 20 -", "2 20 9f!", "3 20 -", "4 10 -"}, "1-4 2-3"},
 	} {
 		t.Run(c.criterion, func(t *testing.T) {
 			t.Parallel()
-			f := position(c.rows...)
+			f := position(c.rules, c.rows...)
 			for name, pairer := range map[string]tournament.Pairer{
-				"the engine": teamswiss.Swiss{Rules: c.rules}, "the text": literal.Pairer{Rules: c.rules},
+				"the engine": teamswiss.Swiss{}, "the text": literal.Pairer{},
 			} {
 				if got := met(t, pairer, f); got != c.want {
 					t.Errorf("%s: %s; want %s, since %s", name, got, c.want, c.why)
 				}
 			}
-			if got := met(t, literal.Pairer{Rules: c.rules, Without: c.criterion}, f); got == c.want {
+			if got := met(t, literal.Pairer{Without: c.criterion}, f); got == c.want {
 				t.Errorf("without %s the pairing is the same", c.criterion)
 			}
 		})
@@ -125,12 +125,12 @@ func met(t *testing.T, p tournament.Pairer, f tournament.Field) string {
 
 func TestFloatersAreSparedUntilTheLastTwoRounds(t *testing.T) {
 	t.Parallel()
-	c7 := position("1 30 -", "4 20 9f!", "5 20 -", "6 20 -")
-	c10 := position("1 20 -", "2 20 9f!", "3 20 -", "4 10 -")
-	rules := teamswiss.Rules{Preferences: teamswiss.NoPreferences}
+	rules := tournament.TeamRules{Preferences: tournament.NoPreferences}
+	c7 := position(rules, "1 30 -", "4 20 9f!", "5 20 -", "6 20 -")
+	c10 := position(rules, "1 20 -", "2 20 9f!", "3 20 -", "4 10 -")
 	for rounds, want := range map[int][2]string{4: {"1-5 4-6", "1-4 2-3"}, 3: {"1-4 5-6", "1-3 2-4"}, 2: {"1-4 5-6", "1-3 2-4"}} {
 		c7.Rounds, c10.Rounds = rounds, rounds
-		if got := [2]string{met(t, teamswiss.Swiss{Rules: rules}, c7), met(t, teamswiss.Swiss{Rules: rules}, c10)}; got != want {
+		if got := [2]string{met(t, teamswiss.Swiss{}, c7), met(t, teamswiss.Swiss{}, c10)}; got != want {
 			t.Errorf("round 2 of %d: %v, want %v", rounds, got, want)
 		}
 	}
@@ -178,10 +178,10 @@ func TestTheExampleOfUpfloaters(t *testing.T) {
 // The seats of 4.3, one rule after the other; 2 is the first team by its score.
 func TestSeatsOfTeams(t *testing.T) {
 	t.Parallel()
-	a, b, none := teamswiss.Rules{}, teamswiss.Rules{Preferences: teamswiss.TypeB}, teamswiss.Rules{Preferences: teamswiss.NoPreferences}
+	a, b, none := tournament.TeamRules{}, tournament.TeamRules{Preferences: tournament.TypeB}, tournament.TeamRules{Preferences: tournament.NoPreferences}
 	for _, c := range []struct {
 		rule  string
-		rules teamswiss.Rules
+		rules tournament.TeamRules
 		rows  []string
 		first int
 	}{
@@ -197,8 +197,7 @@ func TestSeatsOfTeams(t *testing.T) {
 		{"4.3.8: 2 was First", none, []string{"1 0 8f", "2 10 9f"}, 1},
 		{"4.3.9: 2 has not played, 1 was last First", none, []string{"1 0 8s 9f", "2 10 - -"}, 2},
 	} {
-		f := position(c.rows...)
-		round, err := teamswiss.Swiss{Rules: c.rules}.Pair(f)
+		round, err := teamswiss.Swiss{}.Pair(position(c.rules, c.rows...))
 		if err != nil || len(round.Boards) != 1 || round.Boards[0].First != c.first {
 			t.Errorf("%s: %v, %v; want %d as First", c.rule, round.Boards, err, c.first)
 		}

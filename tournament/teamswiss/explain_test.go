@@ -14,9 +14,9 @@ import (
 )
 
 // keys are the keys of the reasons for the match of a team, or for its bye.
-func keys(t *testing.T, rules teamswiss.Rules, f tournament.Field, number int) (list []string) {
+func keys(t *testing.T, f tournament.Field, number int) (list []string) {
 	t.Helper()
-	s := teamswiss.Swiss{Rules: rules}
+	s := teamswiss.Swiss{}
 	round, err := s.Pair(f)
 	if err != nil {
 		t.Fatal(err)
@@ -37,10 +37,10 @@ func keys(t *testing.T, rules teamswiss.Rules, f tournament.Field, number int) (
 
 func TestExplanationsNameWhatDecided(t *testing.T) {
 	t.Parallel()
-	none := teamswiss.Rules{Preferences: teamswiss.NoPreferences}
+	none := tournament.TeamRules{Preferences: tournament.NoPreferences}
 	for _, c := range []struct {
 		name   string
-		rules  teamswiss.Rules
+		rules  tournament.TeamRules
 		rows   []string
 		number int
 		want   string
@@ -55,14 +55,14 @@ func TestExplanationsNameWhatDecided(t *testing.T) {
 			"team.up team.up.odd team.up.next by-rank team.seat.balance"},
 		{"above, but has met everybody", none, []string{"1 30 2f", "2 20 1s", "3 20 -", "4 20 -"}, 1,
 			"team.up team.up.odd team.up.impossible by-rank team.seat.balance"},
-		{"both due the same seat", teamswiss.Rules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"}, 1, "same-score not.wish seat.both"},
+		{"both due the same seat", tournament.TeamRules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"}, 1, "same-score not.wish seat.both"},
 		{"floated and spared", none, []string{"1 20 -", "2 20 9f!", "3 20 -", "4 10 -"}, 1, "team.up team.up.odd not.others seat.number"},
 		{"nobody else to meet", none, []string{"1 0 3f 4s", "2 0 - -", "3 0 1s -", "4 0 - 1f"}, 1, "same-score team.exchanged by-rank team.seat.first"},
 		{"the bye of who stands last", none, []string{"1 20 -", "2 20 -", "3 0 U"}, 2, "team.bye.lowest team.bye.had"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := strings.Join(keys(t, c.rules, position(c.rows...), c.number), " "); got != c.want {
+			if got := strings.Join(keys(t, position(c.rules, c.rows...), c.number), " "); got != c.want {
 				t.Errorf("%s; want %s", got, c.want)
 			}
 		})
@@ -76,7 +76,7 @@ func TestTheSystemsOwnPairingsAreExplainedAndMeetNoObjection(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		e := mixed(rng, 4, 30)
-		s := teamswiss.Swiss{Rules: e.rules}
+		s := teamswiss.Swiss{}
 		_, err := e.play(rng, func(f tournament.Field) (tournament.RoundPairing, error) {
 			round, err := s.Pair(f)
 			if err != nil {
@@ -98,7 +98,7 @@ func TestTheSystemsOwnPairingsAreExplainedAndMeetNoObjection(t *testing.T) {
 			}
 			objections, err := s.Judge(f, round)
 			if err != nil || len(objections) > 0 {
-				t.Errorf("seed %d, round %d: objections %v, %v\n%s", seed, f.Played+1, objections, err, crosstable(e.rules, f))
+				t.Errorf("seed %d, round %d: objections %v, %v\n%s", seed, f.Played+1, objections, err, crosstable(f))
 			}
 			return round, nil
 		})
@@ -110,10 +110,10 @@ func TestTheSystemsOwnPairingsAreExplainedAndMeetNoObjection(t *testing.T) {
 
 func TestJudgeNamesTheRuleOfTeams(t *testing.T) {
 	t.Parallel()
-	none := teamswiss.Rules{Preferences: teamswiss.NoPreferences}
+	none := tournament.TeamRules{Preferences: tournament.NoPreferences}
 	for _, c := range []struct {
 		name  string
-		rules teamswiss.Rules
+		rules tournament.TeamRules
 		rows  []string
 		round string
 		want  string
@@ -130,16 +130,16 @@ func TestJudgeNamesTheRuleOfTeams(t *testing.T) {
 			[]string{"1 30 -", "2 30 -", "3 30 -", "4 20 -", "5 20 6f", "6 20 5s", "7 10 -", "10 10 -"},
 			"1-3 4-2 7-5 6-10", "team.C6"},
 		{"a floater comes up", none, []string{"1 30 -", "4 20 9f!", "5 20 -", "6 20 -"}, "1-4 5-6", "team.C7"},
-		{"both due First", teamswiss.Rules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"},
+		{"both due First", tournament.TeamRules{}, []string{"1 0 8s 9s", "2 0 8f 9f", "3 0 8s 9s", "4 0 8f 9f"},
 			"1-3 2-4", "team.C8"},
-		{"both strongly due First", teamswiss.Rules{Preferences: teamswiss.TypeB}, []string{"1 0 8s 9s", "2 0 - 9s", "3 0 8s 9s", "4 0 - 9s"},
+		{"both strongly due First", tournament.TeamRules{Preferences: tournament.TypeB}, []string{"1 0 8s 9s", "2 0 - 9s", "3 0 8s 9s", "4 0 - 9s"},
 			"1-3 2-4", "team.C9"},
 		{"a floater below", none, []string{"1 20 -", "2 20 9f!", "3 20 -", "4 10 -"},
 			"1-3 2-4", "team.C10"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			objections, err := teamswiss.Swiss{Rules: c.rules}.Judge(position(c.rows...), pairing(c.round))
+			objections, err := teamswiss.Swiss{}.Judge(position(c.rules, c.rows...), pairing(c.round))
 			if err != nil {
 				t.Fatal(err)
 			}

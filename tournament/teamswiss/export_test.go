@@ -1,4 +1,4 @@
 package teamswiss
 
 // Whole always looks at all teams that are left.
-func Whole(r Rules) Swiss { return Swiss{Rules: r, whole: true} }
+func Whole() Swiss { return Swiss{whole: true} }

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/teamswiss"
+	"chpok.org/chpok/tournament/teamswiss/literal"
 )
 
 // legal tells what is wrong with a pairing, without any code of the engine: everybody due exactly once,
@@ -55,26 +56,23 @@ func legal(f tournament.Field, p tournament.RoundPairing) string {
 
 func FuzzPairsAsTheTextReads(f *testing.F) {
 	f.Add(uint64(1))
-	f.Fuzz(func(t *testing.T, seed uint64) { twice(t, seed, 2, 9, byTrial) })
+	f.Fuzz(func(t *testing.T, seed uint64) { twice(t, seed, 2, 9, literal.Pairer{}) })
 }
 
 // FuzzTheGroupBelowIsEnough: looking at one group below, and at others only where that does not do, gives
 // what looking at all teams gives.
 func FuzzTheGroupBelowIsEnough(f *testing.F) {
 	f.Add(uint64(1))
-	f.Fuzz(func(t *testing.T, seed uint64) { twice(t, seed, 4, 60, overAll) })
+	f.Fuzz(func(t *testing.T, seed uint64) { twice(t, seed, 4, 60, teamswiss.Whole()) })
 }
-
-// overAll always looks at everybody left.
-func overAll(r teamswiss.Rules) tournament.Pairer { return teamswiss.Whole(r) }
 
 func TestTheGroupBelowIsEnough(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
-		twice(t, seed, 4, 40, overAll)
+		twice(t, seed, 4, 40, teamswiss.Whole())
 	}
 	for seed := range uint64(4) {
-		twice(t, seed, 80, 120, overAll)
+		twice(t, seed, 80, 120, teamswiss.Whole())
 	}
 }
 
@@ -115,7 +113,7 @@ func TestContradictoryFieldsAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := (teamswiss.Swiss{}).Pair(position("1 0 2f", "2 0 1s")); !errors.Is(err, tournament.ErrNoPairing) {
+	if _, err := (teamswiss.Swiss{}).Pair(position(tournament.TeamRules{}, "1 0 2f", "2 0 1s")); !errors.Is(err, tournament.ErrNoPairing) {
 		t.Errorf("two who have met: %v", err)
 	}
 }
@@ -131,8 +129,8 @@ func TestPairingDoesNotDependOnTheOrderOfTeams(t *testing.T) {
 		rng.Shuffle(len(f.Players), func(i, j int) {
 			shuffled.Players[i], shuffled.Players[j] = shuffled.Players[j], shuffled.Players[i]
 		})
-		x, errX := teamswiss.Swiss{Rules: e.rules}.Pair(f)
-		y, errY := teamswiss.Swiss{Rules: e.rules}.Pair(shuffled)
+		x, errX := teamswiss.Swiss{}.Pair(f)
+		y, errY := teamswiss.Swiss{}.Pair(shuffled)
 		if !errors.Is(errX, errY) || strings.Join(lines(x), " ") != strings.Join(lines(y), " ") {
 			t.Errorf("round %d: %v, shuffled %v", f.Played+1, x, y)
 		}

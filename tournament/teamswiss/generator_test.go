@@ -9,7 +9,6 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/teamswiss"
 )
 
 // event is a random tournament of teams; rates are between 0 and 1.
@@ -17,8 +16,8 @@ type event struct {
 	teams, rounds, boards                       int
 	draws, forfeits, halted, absent, late, gone float64
 	forbidden                                   float64
-	rules                                       teamswiss.Rules
-	byGames, accelerated                        bool
+	rules                                       tournament.TeamRules
+	accelerated                                 bool
 }
 
 // mixed is an event of random kind.
@@ -34,8 +33,8 @@ func mixed(rng *rand.Rand, smallest, largest int) event {
 	e.forfeits, e.halted = some(0.5, 0.2), some(0.3, 0.1)
 	e.absent, e.late, e.gone = some(0.5, 0.2), some(0.4, 0.3), some(0.3, 0.08)
 	e.forbidden = some(0.2, 0.3)
-	e.rules.Preferences = teamswiss.Preferences(rng.IntN(3))
-	e.byGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
+	e.rules.Preferences = tournament.SeatPreferences(rng.IntN(3))
+	e.rules.ByGames, e.rules.OneScore = rng.IntN(3) == 0, rng.IntN(5) == 0
 	e.accelerated = rng.IntN(8) == 0
 	if rng.IntN(4) == 0 { // all on one score, where seats decide
 		e.draws, e.boards = 1, 1
@@ -52,7 +51,7 @@ func points() tournament.PointSystem {
 func (e event) play(rng *rand.Rand, pair func(tournament.Field) (tournament.RoundPairing, error)) (f tournament.Field, err error) {
 	matches := map[int][]tournament.TeamMatch{}
 	f = tournament.Field{Rounds: e.rounds, Points: points(), Opening: match.Seat(1 + rng.IntN(2)),
-		Teams: &tournament.TeamEvent{Boards: e.boards, Game: tournament.StandardPoints(), ByGames: e.byGames, Matches: matches}}
+		Teams: &tournament.TeamEvent{TeamRules: e.rules, Boards: e.boards, Game: tournament.StandardPoints(), Matches: matches}}
 	enters, gone := make([]int, e.teams), make([]bool, e.teams)
 	for i := range e.teams {
 		p := tournament.FieldPlayer{Number: i + 1}
@@ -148,10 +147,10 @@ func (e event) results(rng *rand.Rand, f *tournament.Field, round tournament.Rou
 }
 
 // crosstable prints a field for a failing test.
-func crosstable(rules teamswiss.Rules, f tournament.Field) string {
+func crosstable(f tournament.Field) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "played %d of %d, opening %v, type %d, by games %v, one score %v, forbidden %v\n",
-		f.Played, f.Rounds, f.Opening, rules.Preferences, f.Teams.ByGames, rules.OneScore, f.Forbidden)
+		f.Played, f.Rounds, f.Opening, f.Teams.Preferences, f.Teams.ByGames, f.Teams.OneScore, f.Forbidden)
 	for _, p := range f.Players {
 		fmt.Fprintf(&b, "%d v%v", p.Number, p.Virtual)
 		for k, r := range p.Rounds {

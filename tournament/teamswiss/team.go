@@ -28,7 +28,7 @@ type team struct {
 type round struct {
 	teams   []team
 	legal   []set // who may meet whom (C1, and the organizer's prohibitions)
-	rules   Rules
+	rules   tournament.TeamRules
 	opening match.Seat
 	levels  []tournament.Score // scores of those to be paired without the bye's holder, from the highest
 	met     []meeting
@@ -44,7 +44,6 @@ var ErrField = errors.New("inconsistent field")
 
 // record is a field by numbers.
 type record struct {
-	Rules
 	tournament.Field
 	teams    tournament.TeamEvent
 	byNumber map[int]*tournament.FieldPlayer
@@ -60,7 +59,7 @@ func (s Swiss) prepare(f tournament.Field) (*round, error) {
 }
 
 func (s Swiss) read(f tournament.Field) (*round, error) {
-	e := record{Rules: s.Rules, Field: f, byNumber: map[int]*tournament.FieldPlayer{}}
+	e := record{Field: f, byNumber: map[int]*tournament.FieldPlayer{}}
 	if f.Teams != nil {
 		e.teams = *f.Teams
 	}
@@ -73,7 +72,7 @@ func (s Swiss) read(f tournament.Field) (*round, error) {
 		order[i], e.byNumber[p.Number] = p, p
 	}
 	slices.SortFunc(order, func(a, b *tournament.FieldPlayer) int { return cmp.Compare(a.Number, b.Number) })
-	r := &round{rules: s.Rules, opening: f.Opening}
+	r := &round{rules: e.teams.TeamRules, opening: f.Opening}
 	if r.opening == 0 {
 		r.opening = match.First
 	}
@@ -177,7 +176,7 @@ func (e record) describe(p *tournament.FieldPlayer) (team, error) {
 		}
 		t.seats = append(t.seats, c.Seat)
 	}
-	t.want, t.strong = e.Preferences.of(t.seats, t.difference, e.Rounds > 0 && e.Played+1 >= e.Rounds)
+	t.want, t.strong = preference(e.teams.Preferences, t.seats, t.difference, e.Rounds > 0 && e.Played+1 >= e.Rounds)
 	// C7 and C10 do not hold in the last two rounds.
 	if last := e.Played - 1; last >= 0 && (e.Rounds == 0 || e.Played < e.Rounds-2) && e.hasPlayed(p, last) {
 		if o := e.byNumber[cell(p, last).Opponent]; o != nil {
@@ -189,10 +188,10 @@ func (e record) describe(p *tournament.FieldPlayer) (team, error) {
 	return t, nil
 }
 
-// of returns the preference of a team with these seats, the latest last (1.7).
-func (k Preferences) of(seats []match.Seat, difference int, isLast bool) (want match.Seat, strong bool) {
+// preference returns that of a team with these seats, the latest last (1.7).
+func preference(k tournament.SeatPreferences, seats []match.Seat, difference int, isLast bool) (want match.Seat, strong bool) {
 	n := len(seats)
-	if k == NoPreferences || n == 0 {
+	if k == tournament.NoPreferences || n == 0 {
 		return 0, false
 	}
 	twice := match.Seat(0)
@@ -204,7 +203,7 @@ func (k Preferences) of(seats []match.Seat, difference int, isLast bool) (want m
 		return match.First, true
 	case difference > 1 || difference >= 0 && twice == match.First:
 		return match.Second, true
-	case k == TypeA:
+	case k == tournament.TypeA:
 		return 0, false
 	case difference == -1:
 		return match.First, false

@@ -15,25 +15,8 @@ import (
 // same pairing on any machine.
 const Version = "team-2026.02-1"
 
-// Preferences are the kinds of seat preferences (1.7).
-type Preferences uint8
-
-// The zero value is FIDE's default.
-const (
-	TypeA         Preferences = iota // simple ones
-	TypeB                            // strong and mild ones
-	NoPreferences                    // none
-)
-
-// Rules are what an event decides about pairing.
-type Rules struct {
-	Preferences Preferences
-	OneScore    bool // the other score does not count for the first team (4.2.2)
-}
-
-// Swiss is the system for teams.
+// Swiss is the system for teams. What an event decides about it stands in the field: tournament.TeamRules.
 type Swiss struct {
-	Rules
 	Cancelled func() bool // polled; may be nil
 
 	whole bool // always look at all teams that are left: slow, for comparisons

@@ -104,7 +104,7 @@ func (r *Report) TeamField() tournament.Field {
 	}
 	m := newMatcher(r)
 	matches := map[int][]tournament.TeamMatch{}
-	f.Teams = &tournament.TeamEvent{Boards: m.boards, Game: r.Points, ByGames: r.TeamSystem().ByGames, Matches: matches}
+	f.Teams = &tournament.TeamEvent{TeamRules: r.TeamRules(), Boards: m.boards, Game: r.Points, Matches: matches}
 	for _, t := range r.Teams.List {
 		p := tournament.FieldPlayer{Number: t.Number, Name: t.Name, Rating: t.Strength, Virtual: slices.Clone(t.Virtual)}
 		for round := range f.Played {

@@ -263,26 +263,39 @@ func (r *reader) points362(body string) {
 	}
 }
 
-// TeamSystem is what record 192 says about the pairing of teams.
-type TeamSystem struct {
-	RoundRobin bool // by the Berger tables
-	TypeB      bool // strong and mild seat preferences (FIDE C.04.6, 1.7); else simple ones
-	ByGames    bool // the score is game points, not match points
-	OneScore   bool // the other score does not count
+// teamTypes are what record 192 says of seat preferences.
+var teamTypes = map[tournament.SeatPreferences]string{tournament.TypeA: "_TYPEA", tournament.TypeB: "_TYPEB", tournament.NoPreferences: ""}
+
+// TeamCode returns the system for record 192: FIDE_TEAM, the type of seat preferences, if there are any, and the scores.
+func TeamCode(rules tournament.TeamRules) string {
+	first, second := "_MP", "_GP"
+	if rules.ByGames {
+		first, second = second, first
+	}
+	if rules.OneScore {
+		second = ""
+	}
+	return "FIDE_TEAM" + teamTypes[rules.Preferences] + first + second
 }
 
-// TeamSystem reads record 192: FIDE_TEAM, then _TYPEA or _TYPEB, then _MP_GP, _GP_MP, _MP or _GP; or a round robin.
-func (r *Report) TeamSystem() TeamSystem {
-	code := strings.ToUpper(r.Header("192"))
-	s := TeamSystem{RoundRobin: r.IsRoundRobin(), TypeB: strings.Contains(code, "_TYPEB")}
-	switch code = strings.TrimSuffix(code, "_BAKU"); {
+// TeamRules reads what TeamCode writes. FIDE_TEAM alone is FIDE_TEAM_TYPEA_MP_GP; where only scores are named there are no
+// preferences.
+func (r *Report) TeamRules() (rules tournament.TeamRules) {
+	code := strings.TrimSuffix(strings.ToUpper(r.Header("192")), "_BAKU")
+	switch {
 	case strings.HasSuffix(code, "_GP_MP"):
-		s.ByGames = true
+		rules.ByGames = true
 	case strings.HasSuffix(code, "_MP_GP"):
 	case strings.HasSuffix(code, "_GP"):
-		s.ByGames, s.OneScore = true, true
+		rules.ByGames, rules.OneScore = true, true
 	case strings.HasSuffix(code, "_MP"):
-		s.OneScore = true
+		rules.OneScore = true
 	}
-	return s
+	switch {
+	case strings.Contains(code, "_TYPEB"):
+		rules.Preferences = tournament.TypeB
+	case strings.HasPrefix(code, "FIDE_TEAM_") && !strings.Contains(code, "_TYPEA"):
+		rules.Preferences = tournament.NoPreferences
+	}
+	return rules
 }

@@ -164,6 +164,35 @@ func TestAByeOfTeamsIsWorthWhatItsRecordSays(t *testing.T) {
 	}
 }
 
+// FIDE's table of codes: the type of seat preferences, then the scores, the one that pairs first; without a type there are
+// none, but the short code is type A by match points.
+func TestTheSystemOfTeams(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]tournament.TeamRules{
+		"FIDE_TEAM":                  {},
+		"FIDE_TEAM_BAKU":             {},
+		"FIDE_TEAM_TYPEA_MP_GP":      {},
+		"FIDE_TEAM_TYPEA_GP":         {ByGames: true, OneScore: true},
+		"FIDE_TEAM_TYPEB_GP_MP":      {Preferences: tournament.TypeB, ByGames: true},
+		"FIDE_TEAM_TYPEB_MP_BAKU":    {Preferences: tournament.TypeB, OneScore: true},
+		"FIDE_TEAM_MP_GP":            {Preferences: tournament.NoPreferences},
+		"FIDE_TEAM_GP":               {Preferences: tournament.NoPreferences, ByGames: true, OneScore: true},
+		"FIDE_TEAM_MP_BAKU":          {Preferences: tournament.NoPreferences, OneScore: true},
+		"BERGER_TEAM_ROUNDROBIN_G1":  {},
+		"FIDE_TEAM_TYPEA_MP_GP_BAKU": {},
+	} {
+		r := readTeams(t, fourTeams(t))
+		r.SetHeader("192", code)
+		if got := r.TeamField().Teams.TeamRules; got != want {
+			t.Errorf("%s: %+v, want %+v", code, got, want)
+		}
+		r.SetHeader("192", trf.TeamCode(want))
+		if got := r.TeamRules(); got != want {
+			t.Errorf("%+v is written %s and reads %+v", want, trf.TeamCode(want), got)
+		}
+	}
+}
+
 func TestTeamsHaveTheirOwnPointsSeatsAndProhibitions(t *testing.T) {
 	t.Parallel()
 	text := changed(t, fourTeams(t), "352 WB", "352 BW\n362 TW 3.0   TD 1.0   TL 0.5") + "260   1   2    1    4\n250  1.0  0.0   1   2    1    2\n"

@@ -304,6 +304,9 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Format.HasBracket() {
 		facts = append(facts, words.Fact(p.T("bracket.losers"), p.T("bracket.losers."+string(t.Losers))))
 	}
+	if t.HasTeams() {
+		facts = append(facts, teamFacts(p, t.Settings)...)
+	}
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
 	}
@@ -316,6 +319,17 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Handicap {
 		facts = append(facts, templates.TournamentFact{Name: p.T("rating.handicap.has"), Value: p.T("rating.handicap.by-table"),
 			Hint: words.HandicapTable(p)})
+	}
+	return facts
+}
+
+// teamFacts renders what matches of teams are worth and, where they are paired by it, how seats are balanced.
+func teamFacts(p lang.Printer, s tournament.Settings) []templates.TournamentFact {
+	worth := s.Teams.PointsOf()
+	facts := []templates.TournamentFact{words.Fact(p.T("teams.match-points"), p.T("teams.match-worth",
+		"Win", words.ScoreText(p, worth.Win), "Draw", words.ScoreText(p, worth.Draw), "Loss", words.ScoreText(p, worth.Loss)))}
+	if s.Format.PairsByScore() {
+		facts = append(facts, words.Fact(p.T("teams.preferences"), p.T("teams.preferences."+s.Teams.Preferences.String())))
 	}
 	return facts
 }

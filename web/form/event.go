@@ -89,6 +89,13 @@ var itsFormat = []Field[event]{
 	{Name: "team_by_games", Path: "teams.byGames", Part: "format", When: hasTeams,
 		Says:  "Whether game points come first, not match points",
 		Value: Yes(func(s *event) *bool { return &s.Teams.ByGames })},
+	{Name: "team_preferences", Path: "teams.preferences", Part: "format", Words: "teams.preferences.", Choices: []string{"a", "b", "none"},
+		When: func(s *event) bool { return hasTeams(s) && isSwiss(s) }, Lenient: true,
+		Says:  "Swiss: seat preferences of teams, a (usual), b or none (FIDE C.04.6, 1.7)",
+		Value: OneOf(tournament.ParseSeatPreferences, func(s *event) *tournament.SeatPreferences { return &s.Teams.Preferences })},
+	matchWorth("win", func(p *tournament.TeamPoints) *tournament.Score { return &p.Win }),
+	matchWorth("draw", func(p *tournament.TeamPoints) *tournament.Score { return &p.Draw }),
+	matchWorth("loss", func(p *tournament.TeamPoints) *tournament.Score { return &p.Loss }),
 	{Name: "numbering", Part: "format", Words: "tournament.numbering.", Choices: []string{"rating", "lots", "pots", "varma"},
 		More:  []string{"given"},
 		Value: OneOf(tournament.ParseNumbering, func(s *event) *tournament.Numbering { return &s.Numbering })},
@@ -227,9 +234,6 @@ var itsClubs = []Field[event]{
 
 var itsPlay = []Field[event]{
 	limits(func(s *event) *bidding.Envelope { return &s.Envelope }), demands(func(s *event) *fairplay.Policy { return &s.Policy }),
-	matchWorth("win", func(p *tournament.TeamPoints) *tournament.Score { return &p.Win }),
-	matchWorth("draw", func(p *tournament.TeamPoints) *tournament.Score { return &p.Draw }),
-	matchWorth("loss", func(p *tournament.TeamPoints) *tournament.Score { return &p.Loss }),
 	worth("win", func(p *tournament.PointSystem) *tournament.Score { return &p.Win }),
 	worth("draw", func(p *tournament.PointSystem) *tournament.Score { return &p.Draw }),
 	worth("loss", func(p *tournament.PointSystem) *tournament.Score { return &p.Loss }),
@@ -251,20 +255,38 @@ func worth(outcome string, in func(*tournament.PointSystem) *tournament.Score) F
 
 // matchWorth is the field of what a match of teams is worth.
 func matchWorth(outcome string, in func(*tournament.TeamPoints) *tournament.Score) Field[event] {
-	return Field[event]{Path: "teams.points." + outcome, Says: "Match points of teams, in steps of 0.1; all 0 for 2, 1 and 0",
-		Value: tenths(func(s *event) *tournament.Score { return in(&s.Teams.Points) })}
+	at := func(s *event) *tournament.Score { return in(&s.Teams.Points) }
+	value := stands("", at, nil, (*FormReader).tenths).as(tenths(at).JSON)
+	value.show = func(_ lang.Printer, v url.Values, name string, s *event) {
+		points := s.Teams.PointsOf()
+		v.Set(name, strconv.FormatFloat(float64(*in(&points))/10, 'f', -1, 64))
+	}
+	return Field[event]{Name: "team_" + outcome, Path: "teams.points." + outcome, Part: "format", When: hasTeams, Lenient: true,
+		Says: "Match points of teams, in steps of 0.1; all 0 for 2, 1 and 0", Value: value}
+}
+
+// tenths reads points, such as 3 or 1.5.
+func (r *FormReader) tenths(name string) tournament.Score {
+	points, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(r.Values.Get(name)), ",", ".", 1), 64)
+	score, wrong := scoreOf(points)
+	if err != nil || wrong != nil {
+		r.Fault(name, "points", name+": a number of points is needed")
+	}
+	return score
 }
 
 func tenths(at func(*event) *tournament.Score) Value[event] {
 	return Value[event]{JSON: Through(Schema{"type": "number", "multipleOf": 0.1}, at,
 		func(x tournament.Score) float64 { return float64(x) / 10 },
-		func(points float64) (tournament.Score, error) {
-			tenths := math.Round(points * 10)
-			if math.Abs(points*10-tenths) > 1e-6 || math.Abs(tenths) > 1000 {
-				return 0, errors.New("points are whole tenths, such as 0.5")
-			}
-			return tournament.Score(tenths), nil
-		})}
+		scoreOf)}
+}
+
+func scoreOf(points float64) (tournament.Score, error) {
+	tenths := math.Round(points * 10)
+	if !(math.Abs(points*10-tenths) <= 1e-6 && math.Abs(tenths) <= 1000) {
+		return 0, errors.New("points are whole tenths, such as 0.5")
+	}
+	return tournament.Score(tenths), nil
 }
 
 // ClubMatch holds the settings in the form of a club match.
@@ -471,6 +493,9 @@ func (r *FormReader) ReadTournament(was event) event {
 	s.Format = format
 	if s.Teams.Boards == 0 {
 		s.Teams = tournament.Teams{}
+	}
+	if s.Teams.Points == (tournament.Teams{}).PointsOf() {
+		s.Teams.Points = tournament.TeamPoints{} // the usual ones are not written down
 	}
 	if !format.InRounds() { // lateness that suits only rounds becomes the default
 		s.Times = s.Times[:min(1, len(s.Times))]

@@ -5,13 +5,12 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/teamswiss"
 )
 
 // preference returns the seat that a team prefers (1.7); zero for none.
 func (e *event) preference(t *entrant) (seat match.Seat, strong bool) {
 	n := len(t.colors)
-	if e.Preferences == teamswiss.NoPreferences || n == 0 {
+	if e.rules.Preferences == tournament.NoPreferences || n == 0 {
 		return 0, false
 	}
 	both := func(s match.Seat) bool { return n >= 2 && t.colors[n-1] == s && t.colors[n-2] == s }
@@ -21,7 +20,7 @@ func (e *event) preference(t *entrant) (seat match.Seat, strong bool) {
 	if t.cd > 1 || (t.cd == 0 || t.cd == 1) && both(match.First) {
 		return match.Second, true
 	}
-	if e.Preferences != teamswiss.TypeB {
+	if e.rules.Preferences != tournament.TypeB {
 		return 0, false
 	}
 	if t.cd == -1 || t.cd == 0 && !e.last && t.colors[n-1] == match.Second {
@@ -38,7 +37,7 @@ func (e *event) leads(a, b *entrant) bool {
 	if a.score != b.score {
 		return a.score > b.score
 	}
-	if a.second != b.second && !e.OneScore {
+	if a.second != b.second && !e.rules.OneScore {
 		return a.second > b.second
 	}
 	return a.tpn < b.tpn
@@ -65,7 +64,7 @@ func (e *event) seat(a, b *entrant) match.Seat {
 	case wa != wb: // 4.3.3
 		return wa
 	}
-	if e.Preferences == teamswiss.TypeB && sa != sb { // 4.3.4
+	if e.rules.Preferences == tournament.TypeB && sa != sb { // 4.3.4
 		if sa {
 			return wa
 		}
@@ -98,6 +97,9 @@ func (e *event) seat(a, b *entrant) match.Seat {
 // enter reads a field.
 func (p Pairer) enter(f tournament.Field) *event {
 	e := &event{Pairer: p, initial: f.Opening, barred: map[[2]int]bool{}, known: map[uint]bool{}}
+	if f.Teams != nil {
+		e.rules = f.Teams.TeamRules
+	}
 	if e.initial == 0 {
 		e.initial = match.First
 	}

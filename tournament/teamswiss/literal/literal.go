@@ -11,7 +11,6 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/teamswiss"
 )
 
 // MaxTeams limits the teams to be paired; the number of candidates grows factorially.
@@ -22,7 +21,6 @@ var ErrTooMany = errors.New("too many teams for trying every candidate")
 
 // Pairer is the system for teams by exhaustive search.
 type Pairer struct {
-	teamswiss.Rules
 	Without string // a criterion to leave out, C1 to C10, to see what it does; empty: none
 }
 
@@ -42,6 +40,7 @@ type entrant struct {
 // event is a round to be paired. Sets of teams are bits by their place in teams.
 type event struct {
 	Pairer
+	rules   tournament.TeamRules
 	teams   []entrant
 	initial match.Seat
 	last    bool // the last round
@@ -295,7 +294,7 @@ func (e *event) rate(pairs [][2]int, set uint) (q []int) {
 	if e.has("C8") {
 		q = append(q, wish)
 	}
-	if e.has("C9") && e.Preferences == teamswiss.TypeB {
+	if e.has("C9") && e.rules.Preferences == tournament.TypeB {
 		q = append(q, strong)
 	}
 	if e.has("C10") && !e.lastTwo {
