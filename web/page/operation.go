@@ -70,10 +70,21 @@ const Everyone player.Scope = ""
 const apiRoot = "/api/v1"
 
 // Op returns an operation at an address like "GET /matches/{id}", for tokens with a scope and browsers that are signed in.
+//
+// What differs by type is all that it holds: the compiler makes one for every pair of types.
 func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, In) (Out, error), summary, about string) *Operation {
+	return operation(address, scope, reflect.TypeFor[In](), reflect.TypeFor[Out](), summary, about, func(c echo.Context, read func(into any) error) (any, error) {
+		var in In
+		if err := read(&in); err != nil {
+			return nil, err
+		}
+		return do(c, in)
+	})
+}
+
+func operation(address string, scope player.Scope, in, out reflect.Type, summary, about string, do func(c echo.Context, read func(into any) error) (any, error)) *Operation {
 	method, path, _ := strings.Cut(address, " ")
-	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK,
-		in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()}
+	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK, in: in, out: out}
 	if o.out == reflect.TypeFor[None]() {
 		o.Status = http.StatusNoContent
 	}
@@ -94,15 +105,11 @@ func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, I
 		if err != nil {
 			return err
 		}
-		var in In
-		if err := reads.read(c, reflect.ValueOf(&in).Elem()); err != nil {
-			return err
-		}
-		out, err := do(c, in)
+		answer, err := do(c, func(into any) error { return reads.read(c, reflect.ValueOf(into).Elem()) })
 		if err != nil || IsDetached(c) {
 			return err
 		}
-		return o.answer(c, out, table)
+		return o.answer(c, answer, table)
 	}
 	return o
 }
