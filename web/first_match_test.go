@@ -45,7 +45,7 @@ func TestAFirstMatchHasHintsAndNoHurry(t *testing.T) {
 	d.c.get(at).says("This is " + guest + "’s first match") // a watcher
 	friend.get(at).says("Ваш годинник чекає на першу ставку, щонайбільше 5\u00a0хв.")
 	d.does(id, players[0], match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 1}})
-	friend.get(at).says("Ваш годинник чекає на першу ставку, щонайбільше 5\u00a0хв. Білі: суперник попереду на 1.")
+	friend.get(at).says("Ваш годинник чекає на першу ставку, щонайбільше 5\u00a0хв. Оберіть рядок. Білі: суперник попереду на 1.")
 	d.does(id, players[1], match.PlaceBid{Seat: match.Second, Bid: bidding.Bid{Target: bidding.White, Chips: 2}})
 	d.a.get(at).saysNot("first match")
 	d.does(id, players[0], match.PlaceBid{Seat: match.First, Bid: bidding.Bid{Target: bidding.White, Chips: 2}})

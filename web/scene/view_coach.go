@@ -77,7 +77,11 @@ func (m mentor) coachBid() string {
 		if on == bidding.White || on == bidding.Time {
 			key = "coach.behind.chance"
 		}
-		return m.T(key, "Target", TargetName(m.Printer, on), "N", lead)
+		behind := m.T(key, "Target", TargetName(m.Printer, on), "N", lead)
+		if staked == 0 { // who answers the first bid has not been told yet how one bids
+			return m.T("coach.choose") + " " + behind
+		}
+		return behind
 	case lost != 0:
 		return m.T("coach.lost", "Target", TargetName(m.Printer, lost))
 	case staked == 0:
