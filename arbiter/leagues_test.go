@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/arbiter"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
@@ -267,5 +268,34 @@ func TestALeagueOfThreeDivisionsOverTwoSeasons(t *testing.T) {
 		if rows != 17 {
 			t.Errorf("%d players in the final tables", rows)
 		}
+	})
+}
+
+// The owner of the club plays in its league of one division: sanctions of opponents are for somebody else, and nothing of a refused
+// one is kept.
+func TestWhoRunsALeagueDoesNotSanctionTheirOpponents(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		ctx := t.Context()
+		of, boss := h.dragon(), h.viewer("ana")
+		s := league.DefaultSettings()
+		s.Name = "Winter league"
+		id, err := h.Leagues.Create(ctx, boss, of, s, "", h.clock.now().Add(10*24*time.Hour))
+		h.ok(err)
+		storetest.Players(t, h.store, "pl01", "pl02", "pl03")
+		for _, name := range []string{"ana", "pl01", "pl02", "pl03"} {
+			h.ok(h.Leagues.Enter(ctx, h.viewer(name), id, ""))
+		}
+		h.ok(h.Leagues.Propose(ctx, boss, id))
+		h.ok(h.Leagues.Publish(ctx, boss, id))
+		var party *fairplay.PartyError
+		if err := h.Leagues.Warn(ctx, boss, id, "pl01", "No answer"); !errors.As(err, &party) || party.Rival != "pl01" {
+			t.Errorf("a sanction of an opponent: %v, %+v", err, party)
+		}
+		if l := h.readLeague(id); len(l.Sanctions) > 0 {
+			t.Errorf("kept: %+v", l.Sanctions)
+		}
+		h.ok(h.Leagues.Leave(ctx, boss, id, "")) // as everybody may
+		h.ok(h.Leagues.Warn(ctx, boss, id, "pl01", "No answer"))
 	})
 }

@@ -40,7 +40,17 @@ func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office {
 // ActorOf is the viewer as the league of a club knows them.
 func ActorOf(tx *store.Tx, v player.Viewer, of club.ID) (league.Actor, error) {
 	role, err := tx.ClubRole(v.ID, of)
-	return league.Actor{Player: v.ID, Directs: v.MayOperate() || club.May(v, role, club.ActHold)}, err
+	me := league.Actor{Player: v.ID, Directs: v.MayOperate() || club.May(v, role, club.ActHold)}
+	if err != nil || !me.Directs {
+		return me, err
+	}
+	members, err := tx.Members(of)
+	for _, m := range members {
+		if club.Allows(m.Role, club.ActHold) {
+			me.Others = append(me.Others, m.Player)
+		}
+	}
+	return me, err
 }
 
 // Create starts a league of a club. like is a tournament of the club whose bidding limits, clocks and fair play its
@@ -118,8 +128,8 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 			after = before.Clone()
 			asked := after.Settle(a.Now())
 			if f != nil {
-				if err := f(tx, after, me); err != nil {
-					return err
+				if err := after.Do(me, func(l *league.League, me league.Actor) error { return f(tx, l, me) }); err != nil {
+					return kernel.JudgesNamed(tx, err)
 				}
 			}
 			for number, list := range after.Settle(a.Now()) {

@@ -30,7 +30,6 @@ var (
 	ErrIn         = refusal.Conflict("league.error.in", "league: they are in this season")
 	ErrOut        = refusal.Conflict("league.error.out", "league: they are out for this season")
 	ErrStarts     = refusal.Invalid("league.error.starts", "league: the season must start in the future, within a year")
-	ErrOwn        = refusal.Forbidden("league.error.own", "league: somebody else has to decide about them")
 	ErrNoSanction = refusal.Conflict("league.error.no-sanction", "league: there is nothing to object to or to decide")
 	ErrStillPlays = refusal.Conflict("league.error.plays", "league: divisions are still being played")
 )
@@ -143,10 +142,11 @@ type Event struct {
 	Text   string    `json:"text,omitempty"`
 }
 
-// Actor is whoever acts; Directs says that they hold events for the league's club.
+// Actor is whoever acts; Directs says that they hold events for the league's club, as Others do.
 type Actor struct {
 	Player  player.ID
 	Directs bool
+	Others  []player.ID
 }
 
 // Member returns the actor as somebody who plays.
@@ -400,7 +400,7 @@ func (l *League) divisionBefore(who Member) int {
 	return 0
 }
 
-// Shift moves somebody in the draft. Who plays does not move themselves.
+// Shift moves somebody in the draft.
 func (l *League) Shift(by Actor, who Member, to int, now time.Time) error {
 	s := l.Now()
 	switch {
@@ -408,8 +408,6 @@ func (l *League) Shift(by Actor, who Member, to int, now time.Time) error {
 		return ErrNotAllowed
 	case s.Draft == nil:
 		return ErrNotNow
-	case by.Member() == who:
-		return ErrOwn
 	}
 	d, err := s.Draft.Shift(who, to)
 	if err != nil {
@@ -543,8 +541,6 @@ func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level
 	switch {
 	case !by.Directs:
 		return 0, ErrNotAllowed
-	case by.Member() == who:
-		return 0, ErrOwn
 	case !s.IsIn(who):
 		return 0, ErrNotIn
 	}
@@ -583,7 +579,7 @@ func (l *League) Appeal(by Actor, id SanctionID, text string, now time.Time) err
 	return nil
 }
 
-// DecideAppeal lifts a sanction, or lets it stand. Nobody decides about themselves.
+// DecideAppeal lifts a sanction, or lets it stand.
 func (l *League) DecideAppeal(by Actor, id SanctionID, lift bool, text string, now time.Time) error {
 	x, err := l.sanction(id)
 	switch {
@@ -591,8 +587,6 @@ func (l *League) DecideAppeal(by Actor, id SanctionID, lift bool, text string, n
 		return err
 	case !by.Directs:
 		return ErrNotAllowed
-	case by.Member() == x.Member:
-		return ErrOwn
 	case !x.IsOpen():
 		return ErrNoSanction
 	}
