@@ -73,7 +73,8 @@ func rowOfNotice(n notice.Notice, now time.Time) (noticeRow, error) {
 // NoticeQuery selects a player's notices, the latest first.
 type NoticeQuery struct {
 	Player        player.ID
-	Unread        bool // only unread ones that are still of use at Now
+	Unread        bool        // only unread ones that are still of use at Now
+	Except        notice.Kind // 0: none
 	Now           time.Time
 	Limit, Offset int
 }
@@ -84,6 +85,9 @@ func (tx *Tx) Notices(q NoticeQuery) ([]Told, int, error) {
 	db := tx.db.Model(&noticeRow{}).Where("player_id = ? AND shown", string(q.Player))
 	if q.Unread {
 		db = db.Where("read_at = 0 AND (until = 0 OR until > ?)", ms(q.Now))
+	}
+	if q.Except != 0 {
+		db = db.Where("kind <> ?", q.Except.Name())
 	}
 	total, err := count(db, "count notices")
 	if err != nil {

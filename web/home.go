@@ -10,6 +10,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -159,9 +160,10 @@ func homeRunning(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, v
 // homeNotices limits the unread notices on the home page.
 const homeNotices = 5
 
-// newNotices returns the newest unread notices, except those about what the page shows anyway (standing).
+// newNotices returns the newest unread notices, except those about what the page shows anyway: standing, and how matches
+// ended, which is beside their boards. A day of play would fill the list with results.
 func newNotices(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, standing []string) ([]accountview.NoticeLine, error) {
-	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Now: now, Limit: homeNotices})
+	list, _, err := tx.Notices(store.NoticeQuery{Player: v.ID, Unread: true, Except: notice.Result, Now: now, Limit: homeNotices})
 	list = slices.DeleteFunc(list, func(n store.Told) bool { return slices.Contains(standing, n.URL) })
 	return account.NoticeLines(p, list, now), err
 }

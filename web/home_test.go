@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
@@ -154,6 +155,25 @@ func TestAMatchThatHasOpenedStandsAtHomeOnce(t *testing.T) {
 	if home := c.first.get("/").want(http.StatusOK).body + c.second.get("/").want(http.StatusOK).body; strings.Count(home, `class="live-card`) != 2 {
 		t.Errorf("the bidding of both is not shown:\n%s", home)
 	}
+}
+
+// TestHomeTellsNewsAndNoResults: boards show how matches ended, and results leave room for what else there is to know.
+func TestHomeTellsNewsAndNoResults(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	ivan := s.account("Ivan", player.Plain)
+	list := []notice.Notice{{To: ivan.ID, Kind: notice.ChallengeDeclined, Key: "declined", URL: "/c/declined", Args: map[string]string{"By": "Sofia"}}}
+	for i := range 10 {
+		list = append(list, notice.Notice{To: ivan.ID, Kind: notice.Result, Key: itoa(i), URL: "/matches/" + itoa(i),
+			Args: map[string]string{"Case": "lost", "Opponent": "Mila"}})
+	}
+	for _, n := range list { // one after the other: the news is the oldest
+		s.clock.advance(time.Minute)
+		s.write(func(tx *store.Tx) error { return tx.AddNotices([]notice.Notice{n}, s.clock.Now()) })
+	}
+	b := s.as(ivan, lang.English)
+	b.get("/").want(http.StatusOK).says("Sofia").saysNot("You lost to Mila")
+	b.get("/notices").want(http.StatusOK).says("You lost to Mila")
 }
 
 // TestHomeShowsWhatOneHasPlayedAndWhatThereIsToday follows a player's home from the first day on.
