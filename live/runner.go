@@ -145,6 +145,7 @@ type Opening struct {
 	Facts   []fairplay.Fact // already known of the players
 	// Accounts of the players, where they were read for many matches at once; nil: they are read.
 	Accounts map[player.ID]player.Player
+	Place    fairplay.Place
 }
 
 // OpenTx opens a match in the caller's transaction; call Opened after it.
@@ -170,7 +171,9 @@ func (r *Runner) OpenTx(tx *store.Tx, o Opening) (match.ID, error) {
 	}
 	now := r.Now()
 	next, recorded := b.record(match.Open(o.Options, seed), now)
-	if err := tx.OpenMatch(store.Append{Head: r.head(o.ID, next, now), Events: recorded}); err != nil {
+	head := r.head(o.ID, next, now)
+	head.Place = o.Place
+	if err := tx.OpenMatch(store.Append{Head: head, Events: recorded}); err != nil {
 		return "", fmt.Errorf("live: %w", err)
 	}
 	for i := range o.Facts {

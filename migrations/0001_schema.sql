@@ -131,6 +131,9 @@ CREATE TABLE matches (
     feed_plies    INTEGER  NOT NULL DEFAULT 0,
     feed_seconds  INTEGER  NOT NULL DEFAULT 0,
     untimed       BOOLEAN  NOT NULL DEFAULT FALSE, -- a match to learn by
+    -- Where play in it is reviewed: "tournaments/ID", "ladders/ID/SEASON" or
+    -- "challenges/SEASON"; empty: nowhere.
+    place         TEXT     NOT NULL DEFAULT '',
     CHECK (first_player <> second_player),
     CHECK ((status = 3) = (outcome > 0)),
     CHECK (status < 3 OR (deadline_at IS NULL AND bot_due_at IS NULL))
@@ -145,6 +148,7 @@ CREATE INDEX matches_first_ended ON matches (first_player, last_at) WHERE status
 CREATE INDEX matches_second_ended ON matches (second_player, last_at) WHERE status = 3;
 CREATE INDEX matches_ended ON matches (last_at) WHERE status = 3;
 CREATE INDEX matches_guarded ON matches (last_at) WHERE status = 3 AND level > 1;
+CREATE INDEX matches_place ON matches (place) WHERE place <> '';
 
 -- What follows from the end of a match and is not done yet: written with the end.
 CREATE TABLE match_chores (
@@ -1409,7 +1413,7 @@ CREATE INDEX watches_by_player ON watches (player_id);
 CREATE TABLE reviews (
     id             TEXT    NOT NULL PRIMARY KEY,
     player_id      TEXT    NOT NULL REFERENCES players (id),
-    tournament_id  TEXT    NOT NULL REFERENCES tournaments (id),
+    place          TEXT    NOT NULL, -- as of a match
     status         TEXT    NOT NULL CHECK (status IN ('open', 'told', 'decided', 'appealed', 'closed')),
     opened_at      BIGINT  NOT NULL,
     decided_at     BIGINT  NOT NULL DEFAULT 0,
@@ -1420,8 +1424,8 @@ CREATE TABLE reviews (
     body           TEXT    NOT NULL
 );
 CREATE INDEX reviews_by_player ON reviews (player_id, opened_at);
-CREATE INDEX reviews_by_tournament ON reviews (tournament_id, opened_at);
-CREATE UNIQUE INDEX reviews_running ON reviews (player_id, tournament_id) WHERE status <> 'closed';
+CREATE INDEX reviews_by_place ON reviews (place, opened_at);
+CREATE UNIQUE INDEX reviews_running ON reviews (player_id, place) WHERE status <> 'closed';
 
 -- What an engine says of a player's moves in a rated match above Open: what each
 -- possible action gave away, and which was taken. Body is JSON.

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/fairplay/screening"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/rating"
-	"chpok.org/chpok/tournament"
 )
 
 // ChoiceState is where the choices of a player in a match stand.
@@ -123,11 +122,11 @@ func (tx *Tx) SaveChoices(done int, c Choices) error {
 		Updates(map[string]any{"state": uint8(c.State), "done": c.Done, "body": c.Body, "due_at": ms(c.Due)}))
 }
 
-// ChoicesIn are the choices in a tournament, by the end of their matches.
-func (tx *Tx) ChoicesIn(id tournament.ID) ([]Choices, error) {
-	return findAll(tx.db.Raw("SELECT "+choiceColumns+` FROM match_choices c JOIN matches m ON m.id = c.match_id JOIN pairings p ON p.match_id = c.match_id
-		WHERE p.tournament_id = ? AND c.engine = ? ORDER BY m.last_at, m.id, c.seat`, string(id), search.Version),
-		choicesRow.choices, "choices in %s", id)
+// ChoicesIn are the choices in a place, by the end of their matches.
+func (tx *Tx) ChoicesIn(p fairplay.Place) ([]Choices, error) {
+	return findAll(tx.db.Raw("SELECT "+choiceColumns+` FROM match_choices c JOIN matches m ON m.id = c.match_id
+		WHERE m.place <> '' AND m.place = ? AND c.engine = ? ORDER BY m.last_at, m.id, c.seat`, string(p), search.Version),
+		choicesRow.choices, "choices in %s", p)
 }
 
 const choiceColumns = "c.match_id, c.seat, c.player_id, c.engine, c.seq, c.rating, c.state, c.done, c.body, c.due_at"
@@ -218,7 +217,7 @@ func (tx *Tx) SaveCalibration(c Calibration) error {
 // Dossier is what the moves of a player in one place come to.
 type Dossier struct {
 	Player      player.ID
-	Place       string // as Review.Event
+	Place       fairplay.Place
 	Calibration string
 	At          time.Time
 	P, Adjusted float64 // with IsTold: p, and p among all who were looked at in that place
@@ -242,7 +241,7 @@ type dossierRow struct {
 func (dossierRow) TableName() string { return "dossiers" }
 
 func (r dossierRow) dossier() (Dossier, error) {
-	d := Dossier{Player: player.ID(r.PlayerID), Place: r.Place, Calibration: r.Calibration, At: at(r.At), IsConcern: r.Concern, Body: r.Body}
+	d := Dossier{Player: player.ID(r.PlayerID), Place: fairplay.Place(r.Place), Calibration: r.Calibration, At: at(r.At), IsConcern: r.Concern, Body: r.Body}
 	if d.IsTold = r.P != nil && r.Adjusted != nil; d.IsTold {
 		d.P, d.Adjusted = *r.P, *r.Adjusted
 	}
@@ -250,8 +249,8 @@ func (r dossierRow) dossier() (Dossier, error) {
 }
 
 // Dossier is that of a player in a place, ErrNotFound without one.
-func (tx *Tx) Dossier(of player.ID, place string) (Dossier, error) {
-	return parseOne(tx.db.Where("player_id = ? AND place = ?", string(of), place), dossierRow.dossier, "dossier of %s in %s", of, place)
+func (tx *Tx) Dossier(of player.ID, place fairplay.Place) (Dossier, error) {
+	return parseOne(tx.db.Where("player_id = ? AND place = ?", string(of), string(place)), dossierRow.dossier, "dossier of %s in %s", of, place)
 }
 
 // AddDossiers stores the dossiers of a place, all at once; ErrTaken if another node was first.
@@ -261,7 +260,7 @@ func (tx *Tx) AddDossiers(list []Dossier) error {
 		if err != nil {
 			return err
 		}
-		row := dossierRow{PlayerID: string(d.Player), Place: d.Place, Calibration: d.Calibration, At: ms(d.At), Concern: d.IsConcern,
+		row := dossierRow{PlayerID: string(d.Player), Place: string(d.Place), Calibration: d.Calibration, At: ms(d.At), Concern: d.IsConcern,
 			Matches: string(matches), Body: d.Body}
 		if d.IsTold {
 			row.P, row.Adjusted = &d.P, &d.Adjusted
@@ -274,8 +273,8 @@ func (tx *Tx) AddDossiers(list []Dossier) error {
 }
 
 // ToldIn is of how many people in a place something is said.
-func (tx *Tx) ToldIn(place string) (int, error) {
-	return count(tx.db.Model(&dossierRow{}).Where("place = ? AND p IS NOT NULL", place), "dossiers of %s", place)
+func (tx *Tx) ToldIn(place fairplay.Place) (int, error) {
+	return count(tx.db.Model(&dossierRow{}).Where("place = ? AND p IS NOT NULL", string(place)), "dossiers of %s", place)
 }
 
 // RaritiesSince are the p of all dossiers made since a moment.
@@ -283,19 +282,21 @@ func (tx *Tx) RaritiesSince(since time.Time) ([]float64, error) {
 	return scan[[]float64](tx.db.Raw("SELECT p FROM dossiers WHERE at >= ? AND p IS NOT NULL ORDER BY at, player_id, place", ms(since)), "rarities")
 }
 
-// ToJudge are tournaments that are over, in which all moves have been looked at and no dossiers made.
-func (tx *Tx) ToJudge() ([]tournament.ID, error) {
-	return scan[[]tournament.ID](tx.db.Raw(`SELECT DISTINCT t.id FROM match_choices c JOIN pairings p ON p.match_id = c.match_id
-		JOIN tournaments t ON t.id = p.tournament_id
-		WHERE c.state = `+choicesDone+` AND c.engine = ? AND t.status >= `+eventFinished+` AND t.rehearsal = ''
-			AND NOT EXISTS (SELECT 1 FROM dossiers d WHERE d.place = t.id)
-			AND NOT EXISTS (SELECT 1 FROM pairings q JOIN matches m ON m.id = q.match_id LEFT JOIN match_choices o ON o.match_id = m.id
-				WHERE q.tournament_id = t.id AND m.level > `+levelOpen+` AND (m.achieved = 0 OR o.state = `+choicesUnderWay+`))
-		ORDER BY t.id`, search.Version), "events to judge")
+// ToJudge are places without dossiers in which every match is over and all moves have been looked at: tournaments that are
+// over, and all ladders and challenges of any season.
+func (tx *Tx) ToJudge() ([]fairplay.Place, error) {
+	return scan[[]fairplay.Place](tx.db.Raw(`SELECT DISTINCT m.place FROM match_choices c JOIN matches m ON m.id = c.match_id
+		WHERE c.state = `+choicesDone+` AND c.engine = ? AND m.place <> ''
+			AND (m.place NOT LIKE 'tournaments/%' OR EXISTS (SELECT 1 FROM tournaments t
+				WHERE t.id = SUBSTR(m.place, 13) AND t.status >= `+eventFinished+` AND t.rehearsal = ''))
+			AND NOT EXISTS (SELECT 1 FROM dossiers d WHERE d.place = m.place)
+			AND NOT EXISTS (SELECT 1 FROM matches q LEFT JOIN match_choices o ON o.match_id = q.id
+				WHERE q.place <> '' AND q.place = m.place AND q.level > `+levelOpen+` AND (q.achieved = 0 OR o.state = `+choicesUnderWay+`))
+		ORDER BY m.place`, search.Version), "places to judge")
 }
 
-// Judged marks the choices in a tournament whose dossiers are made.
-func (tx *Tx) Judged(id tournament.ID) error {
+// Judged marks the choices in a place whose dossiers are made.
+func (tx *Tx) Judged(p fairplay.Place) error {
 	return wrap(tx.db.Exec(`UPDATE match_choices SET state = `+choicesJudged+` WHERE state = `+choicesDone+`
-		AND match_id IN (SELECT p.match_id FROM pairings p WHERE p.tournament_id = ? AND p.match_id IS NOT NULL)`, string(id)).Error, "judged %s", id)
+		AND EXISTS (SELECT 1 FROM matches m WHERE m.id = match_choices.match_id AND m.place = ?)`, string(p)).Error, "judged %s", p)
 }

@@ -89,7 +89,7 @@ var ExportSections = []ExportSection{
 	{"telemetry", "SELECT match_id, no, at, kind, move, number, hash FROM telemetry WHERE player_id = ? ORDER BY match_id, no"},
 	{"watched", "SELECT match_id, accepted_at, opened_at, absent_at, signed_at, verdict, checks FROM watches WHERE player_id = ?"},
 	{"watches", "SELECT match_id, seat, accepted_at, opened_at, signed_at, verdict, checks FROM watches WHERE steward_id = ?"},
-	{"reviews", `SELECT id, tournament_id, status, opened_at, decided_at, closed_at, upheld, excluded_until
+	{"reviews", `SELECT id, place, status, opened_at, decided_at, closed_at, upheld, excluded_until
 		FROM reviews WHERE player_id = ? ORDER BY opened_at`},
 	{"match_choices", "SELECT match_id, seat, player_id, engine, rating, done, body FROM match_choices WHERE player_id = ? ORDER BY match_id"},
 	{"dossiers", "SELECT place, at, p, adjusted, concern, body FROM dossiers WHERE player_id = ? ORDER BY at"},

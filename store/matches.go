@@ -35,6 +35,7 @@ type Head struct {
 	Level, Achieved fairplay.Assurance
 	Feed            fairplay.Delay
 	Untimed         bool // a practice match, which is not listed
+	Place           fairplay.Place
 }
 
 // SeatOf is where a player sits, none for a spectator.
@@ -89,6 +90,7 @@ type matchRow struct {
 	FeedPlies    int
 	FeedSeconds  int
 	Untimed      bool
+	Place        string
 }
 
 func (matchRow) TableName() string { return "matches" }
@@ -104,7 +106,7 @@ func (r matchRow) head() Head {
 		OpenedAt: at(r.OpenedAt), LastAt: at(r.LastAt),
 		Level: fairplay.Assurance(r.Level), Achieved: fairplay.Assurance(r.Achieved),
 		Feed:    fairplay.Delay{Plies: r.FeedPlies, Seconds: r.FeedSeconds},
-		Untimed: r.Untimed,
+		Untimed: r.Untimed, Place: fairplay.Place(r.Place),
 	}
 }
 
@@ -115,6 +117,7 @@ func rowOf(h Head) matchRow {
 		Outcome: uint8(h.Result.Outcome), Reason: string(h.Result.Reason), PointsFirst: h.Result.Points[0], PointsSecond: h.Result.Points[1],
 		OpenedAt: ms(h.OpenedAt), LastAt: ms(h.LastAt),
 		Level: uint8(h.Level), FeedPlies: h.Feed.Plies, FeedSeconds: h.Feed.Seconds, Untimed: h.Untimed,
+		Place: string(h.Place),
 	}
 }
 

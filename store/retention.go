@@ -19,8 +19,8 @@ type Term struct {
 
 // notInReview is the SQL condition that keeps what pages reported in a finished match
 // while a review of one of its players runs, and as long again after its end.
-const notInReview = ` AND NOT EXISTS (SELECT 1 FROM pairings p JOIN reviews r ON r.tournament_id = p.tournament_id
-	WHERE p.match_id = x.match_id AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`
+const notInReview = ` AND NOT EXISTS (SELECT 1 FROM matches q JOIN reviews r ON r.place = q.place
+	WHERE q.id = x.match_id AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`
 
 // Terms is everything that is deleted by itself, and when.
 var Terms = []Term{
@@ -48,7 +48,7 @@ var Terms = []Term{
 		`DELETE FROM match_choices AS x WHERE EXISTS (
 			SELECT 1 FROM matches m WHERE m.id = x.match_id AND m.status = ` + matchOver + ` AND m.last_at < ?)` + notInReview,
 		`DELETE FROM dossiers AS x WHERE at < ? AND NOT EXISTS (
-			SELECT 1 FROM reviews r WHERE r.tournament_id = x.place AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`,
+			SELECT 1 FROM reviews r WHERE r.place = x.place AND r.player_id = x.player_id AND (r.closed_at = 0 OR r.closed_at >= ?))`,
 	}},
 	{"looks", 365 * day, []string{"DELETE FROM dossier_views WHERE at < ?"}},
 	{"review-cleared", 90 * day, []string{"DELETE FROM reviews WHERE status = 'closed' AND NOT upheld AND closed_at < ?"}},

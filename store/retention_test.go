@@ -29,8 +29,8 @@ var kept = []struct{ term, table, insert string }{
 	{"choices", "match_choices", "INSERT INTO match_choices (match_id, seat, player_id, engine, seq, rating, state, done, body, due_at) VALUES ('m', 1, 'anna', 1, 1, 1400, 2, 1, '{}', 0)"},
 	{"choices", "dossiers", "INSERT INTO dossiers (player_id, place, calibration, at, concern, matches, body) VALUES ('anna', 'elsewhere', 'k', $, FALSE, '[]', '{}')"},
 	{"looks", "dossier_views", "INSERT INTO dossier_views (player_id, place, by_player, at) VALUES ('anna', 'event', 'host', $)"},
-	{"review-cleared", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('c', 'anna', 'elsewhere', 'closed', $, $, FALSE, 1, '{}')"},
-	{"review-upheld", "reviews", "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, closed_at, upheld, version, body) VALUES ('u', 'anna', 'elsewhere', 'closed', $, $, TRUE, 1, '{}')"},
+	{"review-cleared", "reviews", "INSERT INTO reviews (id, player_id, place, status, opened_at, closed_at, upheld, version, body) VALUES ('c', 'anna', 'elsewhere', 'closed', $, $, FALSE, 1, '{}')"},
+	{"review-upheld", "reviews", "INSERT INTO reviews (id, player_id, place, status, opened_at, closed_at, upheld, version, body) VALUES ('u', 'anna', 'elsewhere', 'closed', $, $, TRUE, 1, '{}')"},
 	{"attestations", "attestations", "INSERT INTO attestations (id, player_id, issuer_id, by_player, kind, how, issued, expires, sig) VALUES ('w', 'anna', 'club', 'host', 'identity', 'video', $, $, 'x')"},
 	{"attestations", "person_marks", "INSERT INTO person_marks (mark, player_id, at) VALUES ('x', 'anna', $)"},
 }
@@ -105,10 +105,9 @@ func reviewKeeps(t *testing.T, open func(*testing.T) (*store.Store, *sql.DB)) {
 	t.Helper()
 	s, db := open(t)
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	run(t, db, "INSERT INTO matches (id, first_player, second_player, seq, status, to_act, outcome, opened_at, last_at) VALUES ('m', 'anna', 'host', 1, 3, 0, 1, $, $)", noon)
-	run(t, db, "INSERT INTO pairings (tournament_id, round, board, first_entry, second_entry, match_id) VALUES ('event', 1, 1, 1, 2, 'm')", noon)
+	run(t, db, "INSERT INTO matches (id, first_player, second_player, seq, status, to_act, outcome, opened_at, last_at, place) VALUES ('m', 'anna', 'host', 1, 3, 0, 1, $, $, 'ladders/l/2026-Q4')", noon)
 	run(t, db, kept[0].insert, noon)
-	run(t, db, "INSERT INTO reviews (id, player_id, tournament_id, status, opened_at, version, body) VALUES ('r', 'anna', 'event', 'told', $, 1, '{}')", noon)
+	run(t, db, "INSERT INTO reviews (id, player_id, place, status, opened_at, version, body) VALUES ('r', 'anna', 'ladders/l/2026-Q4', 'told', $, 1, '{}')", noon)
 	term := store.Terms[0]
 	at := func(days int, want int) {
 		t.Helper()

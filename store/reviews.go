@@ -7,9 +7,9 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/tournament"
 )
 
 // Review is a review with the version that guards its next change.
@@ -21,7 +21,7 @@ type Review struct {
 type reviewRow struct {
 	ID            string `gorm:"primaryKey"`
 	PlayerID      string
-	TournamentID  string
+	Place         string
 	Status        string
 	OpenedAt      int64
 	DecidedAt     int64
@@ -37,13 +37,13 @@ func (reviewRow) TableName() string { return "reviews" }
 func rowOfReview(r review.Review, version int64) (reviewRow, error) {
 	raw, err := json.Marshal(r)
 	return reviewRow{
-		ID: r.ID, PlayerID: string(r.Player), TournamentID: r.Event,
+		ID: r.ID, PlayerID: string(r.Player), Place: string(r.Place),
 		Status: string(r.Status), OpenedAt: ms(r.OpenedAt), DecidedAt: ms(r.DecidedAt),
 		ClosedAt: ms(r.ClosedAt), Upheld: r.IsUpheld(), ExcludedUntil: ms(r.Excluded), Version: version, Body: string(raw),
 	}, err
 }
 
-// AddReview stores a new review, ErrTaken if one of that player runs in that event.
+// AddReview stores a new review, ErrTaken if one of that player runs in that place.
 func (tx *Tx) AddReview(r review.Review) error {
 	row, err := rowOfReview(r, 1)
 	if err == nil {
@@ -72,9 +72,9 @@ func (tx *Tx) Review(id string) (Review, error) {
 	return parseOne(tx.db.Where("id = ?", id), reviewRow.review, "review %s", id)
 }
 
-// ReviewsIn are the reviews in a tournament, the latest first.
-func (tx *Tx) ReviewsIn(id tournament.ID) ([]Review, error) {
-	return tx.reviews("tournament_id = ?", string(id))
+// ReviewsIn are the reviews in a place, the latest first.
+func (tx *Tx) ReviewsIn(p fairplay.Place) ([]Review, error) {
+	return tx.reviews("place = ?", string(p))
 }
 
 // ReviewsOf are the reviews about a player, the latest first.
@@ -121,25 +121,25 @@ func (accessRow) TableName() string { return "dossier_views" }
 
 // Accesses are the looks of others at what is recorded of a player in one place, the latest
 // first.
-func (tx *Tx) Accesses(of player.ID, place string) ([]review.Access, error) {
-	return findAll(tx.db.Where("player_id = ? AND place = ?", string(of), place).Order("at DESC, by_player"),
+func (tx *Tx) Accesses(of player.ID, place fairplay.Place) ([]review.Access, error) {
+	return findAll(tx.db.Where("player_id = ? AND place = ?", string(of), string(place)).Order("at DESC, by_player"),
 		func(r accessRow) review.Access { return review.Access{By: player.ID(r.ByPlayer), At: at(r.At)} }, "accesses")
 }
 
 // AddAccess notes an access; a repetition changes nothing.
-func (tx *Tx) AddAccess(of player.ID, place string, l review.Access) error {
-	row := accessRow{string(of), place, string(l.By), ms(l.At)}
+func (tx *Tx) AddAccess(of player.ID, place fairplay.Place, l review.Access) error {
+	row := accessRow{string(of), string(place), string(l.By), ms(l.At)}
 	return wrap(tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error, "add access")
 }
 
-// Concern is a player in a tournament for whom a review is due.
+// Concern is a player in a place for whom a review is due.
 type Concern struct {
-	Player     player.ID
-	Tournament tournament.ID
-	Why        review.Opening
+	Player player.ID
+	Place  fairplay.Place
+	Why    review.Opening
 }
 
-// DueConcerns are players in tournaments with a signal that opens a review, with reports
+// DueConcerns are players in places with a signal that opens a review, with reports
 // from enough others, or with moves that are a concern, and no review since.
 func (tx *Tx) DueConcerns() ([]Concern, error) {
 	kinds := map[review.Opening][]string{}
@@ -150,26 +150,24 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 			kinds[review.OpenedByResults] = append(kinds[review.OpenedByResults], string(k))
 		}
 	}
-	const noticed = `SELECT DISTINCT s.player_id, p.tournament_id, ? AS why FROM signals s JOIN pairings p ON p.match_id = s.match_id
-			WHERE s.kind IN ? AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = s.player_id AND r.tournament_id = p.tournament_id
+	const noticed = `SELECT DISTINCT s.player_id AS player, m.place, ? AS why FROM signals s JOIN matches m ON m.id = s.match_id
+			WHERE s.kind IN ? AND m.place <> '' AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = s.player_id AND r.place = m.place
 				AND (r.status <> 'closed' OR r.closed_at >= s.at)) UNION ALL `
-	var rows []struct{ PlayerID, TournamentID, Why string }
-	err := tx.db.Raw(noticed+noticed+`SELECT w.player_id, p.tournament_id, ? AS why
-		FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
-			WHERE NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.tournament_id = p.tournament_id
+	var due, out []Concern
+	err := tx.db.Raw(noticed+noticed+`SELECT w.player_id AS player, m.place, ? AS why
+		FROM play_reports w JOIN matches m ON m.id = w.match_id
+			WHERE m.place <> '' AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = w.player_id AND r.place = m.place
 				AND (r.status <> 'closed' OR r.closed_at >= w.at))
-			GROUP BY w.player_id, p.tournament_id HAVING COUNT(DISTINCT w.reporter_id) >= ?
-		UNION ALL SELECT d.player_id, d.place, ? AS why FROM dossiers d WHERE d.concern
-			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = d.player_id AND r.tournament_id = d.place
+			GROUP BY w.player_id, m.place HAVING COUNT(DISTINCT w.reporter_id) >= ?
+		UNION ALL SELECT d.player_id AS player, d.place, ? AS why FROM dossiers d WHERE d.concern
+			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = d.player_id AND r.place = d.place
 				AND (r.status <> 'closed' OR r.closed_at >= d.at))`,
 		string(review.OpenedBySignal), kinds[review.OpenedBySignal], string(review.OpenedByResults), kinds[review.OpenedByResults],
-		string(review.OpenedByReports), review.ReportsToOpen, string(review.OpenedByMoves)).Scan(&rows).Error
+		string(review.OpenedByReports), review.ReportsToOpen, string(review.OpenedByMoves)).Scan(&due).Error
 	if err != nil {
 		return nil, wrap(err, "concerns")
 	}
-	var out []Concern
-	for _, r := range rows {
-		c := Concern{player.ID(r.PlayerID), tournament.ID(r.TournamentID), review.Opening(r.Why)}
+	for _, c := range due {
 		if c.Why == review.OpenedByReports {
 			by, err := tx.reporters(c)
 			if err != nil {
@@ -184,31 +182,57 @@ func (tx *Tx) DueConcerns() ([]Concern, error) {
 	return out, nil
 }
 
-// reporters are the players who reported somebody in a tournament since the last review
+// reporters are the players who reported somebody in a place since the last review
 // there, with what became of their earlier reports.
 func (tx *Tx) reporters(c Concern) ([]review.Reporter, error) {
 	return scan[[]review.Reporter](tx.db.Raw(`SELECT (
 		SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.review_id <> '') AS ended,
 			(SELECT COUNT(DISTINCT p.review_id) FROM play_reports p WHERE p.reporter_id = r.reporter_id AND p.upheld) AS upheld
-		FROM (SELECT DISTINCT w.reporter_id FROM play_reports w JOIN pairings p ON p.match_id = w.match_id
-			WHERE w.player_id = ? AND p.tournament_id = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Tournament)), "reporters")
+		FROM (SELECT DISTINCT w.reporter_id FROM play_reports w JOIN matches m ON m.id = w.match_id
+			WHERE w.player_id = ? AND m.place = ? AND w.review_id = '') AS r`, string(c.Player), string(c.Place)), "reporters")
 }
 
 // settleReports marks the reports that came before the end of a review with its outcome.
 func (tx *Tx) settleReports(r review.Review) error {
 	return tx.db.Exec(`UPDATE play_reports SET review_id = ?, upheld = ? WHERE player_id = ? AND review_id = '' AND at <= ?
-		AND match_id IN (SELECT p.match_id FROM pairings p WHERE p.tournament_id = ? AND p.match_id IS NOT NULL)`,
-		r.ID, r.IsUpheld(), string(r.Player), ms(r.ClosedAt), r.Event).Error
+		AND EXISTS (SELECT 1 FROM matches m WHERE m.id = play_reports.match_id AND m.place = ?)`,
+		r.ID, r.IsUpheld(), string(r.Player), ms(r.ClosedAt), string(r.Place)).Error
 }
 
-// Entered is a tournament that a player entered.
-type Entered struct {
-	ID   tournament.ID
-	Name string
+// PlayedIn are the matches of a player in a place, in order of their ends; those that run come last.
+func (tx *Tx) PlayedIn(p fairplay.Place, of player.ID) ([]Head, error) {
+	return findAll(tx.db.Where("place <> '' AND place = ? AND (first_player = ? OR second_player = ?)", string(p), string(of), string(of)).
+		Order("CASE WHEN status = "+matchOver+" THEN 0 ELSE 1 END, last_at, id"), matchRow.head, "matches of %s in %s", of, p)
 }
 
-// TournamentsEnteredBy are the tournaments a player entered, the latest first.
-func (tx *Tx) TournamentsEnteredBy(id player.ID) ([]Entered, error) {
-	return scan[[]Entered](tx.db.Raw(`SELECT t.id, t.name FROM entries e JOIN tournaments t ON t.id = e.tournament_id
-		WHERE e.player_id = ? ORDER BY e.entered_at DESC, t.id`, string(id)), "entered by")
+// PlayersIn are the people who have played in a place.
+func (tx *Tx) PlayersIn(p fairplay.Place) ([]player.ID, error) {
+	return scan[[]player.ID](tx.db.Raw(`SELECT first_player FROM matches WHERE place <> '' AND place = ? AND NOT first_bot
+		UNION SELECT second_player FROM matches WHERE place <> '' AND place = ? AND NOT second_bot ORDER BY 1`, string(p), string(p)), "players in %s", p)
+}
+
+// PlacesOf are the places where a player has played or is reviewed, the latest first.
+func (tx *Tx) PlacesOf(id player.ID) ([]fairplay.Place, error) {
+	return scan[[]fairplay.Place](tx.db.Raw(`SELECT x.place FROM (
+			SELECT place, opened_at FROM matches WHERE place <> '' AND first_player = ?
+			UNION ALL SELECT place, opened_at FROM matches WHERE place <> '' AND second_player = ?
+			UNION ALL SELECT place, opened_at FROM reviews WHERE player_id = ?) AS x
+		GROUP BY x.place ORDER BY MAX(x.opened_at) DESC, x.place`, string(id), string(id), string(id)), "places of %s", id)
+}
+
+// Suspect is somebody in a place about whom there is a signal, a report or a review.
+type Suspect struct {
+	Player player.ID
+	Place  fairplay.Place
+	Runs   bool // a review
+}
+
+// Noticed are those in places that begin so, at most so many, those with a running review and the latest places first.
+func (tx *Tx) Noticed(begins string, most int) ([]Suspect, error) {
+	return scan[[]Suspect](tx.db.Raw(`SELECT x.player_id AS player, x.place, MAX(x.runs) = 1 AS runs FROM (
+			SELECT r.player_id, r.place, CASE WHEN r.status = 'closed' THEN 0 ELSE 1 END AS runs FROM reviews r
+			UNION ALL SELECT s.player_id, m.place, 0 FROM signals s JOIN matches m ON m.id = s.match_id
+			UNION ALL SELECT w.player_id, m.place, 0 FROM play_reports w JOIN matches m ON m.id = w.match_id) AS x
+		WHERE x.place LIKE ? GROUP BY x.player_id, x.place ORDER BY MAX(x.runs) DESC, x.place DESC, x.player_id LIMIT ?`, begins+"%", most),
+		"noticed in %s", begins)
 }

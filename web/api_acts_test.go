@@ -66,8 +66,6 @@ var staffOperations = []struct {
 	{"DELETE /venues", "", "OAS", http.StatusNoContent},
 	{"GET /watches", "", "OAS", http.StatusOK},
 	{"PUT /entries/1/steward", `{"handle":"danylo"}`, "OAS", http.StatusNoContent},
-	{"GET /entries/1/dossier", "", "OAS", http.StatusOK},
-	{"POST /entries/1/reviews", "", "OAS", http.StatusCreated},
 }
 
 // TestEveryStaffOperationInEachOfTheRoles tries them by everybody, as TestEveryStaffActInEachOfTheRoles does the pages.
@@ -404,9 +402,9 @@ func TestProgramsWatchAndReview(t *testing.T) {
 	for _, p := range []program{anna, borys} {
 		p.tells("POST", path+"/entries", "", http.StatusCreated, "")
 	}
-	of := fmt.Sprint(path, "/entries/", n.entry(path, "anna").ID)
-	host.tells("PUT", of+"/steward", `{"handle":"borys"}`, http.StatusUnprocessableEntity, "")
-	host.tells("PUT", of+"/steward", `{"handle":"danylo"}`, http.StatusNoContent, "")
+	entry := fmt.Sprint(path, "/entries/", n.entry(path, "anna").ID)
+	host.tells("PUT", entry+"/steward", `{"handle":"borys"}`, http.StatusUnprocessableEntity, "")
+	host.tells("PUT", entry+"/steward", `{"handle":"danylo"}`, http.StatusNoContent, "")
 	host.begins(path)
 	board := n.tournament(path).Rounds[0].Pairings[0]
 	seats := map[bool]string{true: "A", false: "B"}
@@ -425,20 +423,23 @@ func TestProgramsWatchAndReview(t *testing.T) {
 	borys.tells("POST", at+"/report", `{"seat":"`+annas+`","text":"Too quick"}`, http.StatusConflict, "")
 
 	var opened struct{ Review string }
-	borys.tells("POST", of+"/reviews", "", http.StatusForbidden, "")
-	host.ask("POST", of+"/reviews", "", http.StatusCreated, &opened)
-	host.tells("POST", of+"/reviews", "", http.StatusConflict, `"runs"`)
+	place := strings.TrimPrefix(path, "/")
+	open, own, of := `{"place":"`+place+`","player":"anna"}`, "/dossier?place="+place, "/dossiers/anna?place="+place
+	borys.tells("POST", "/reviews", open, http.StatusForbidden, "")
+	host.ask("POST", "/reviews", open, http.StatusCreated, &opened)
+	host.tells("POST", "/reviews", open, http.StatusConflict, `"runs"`)
 	steps := "/reviews/" + opened.Review + "/steps"
 	borys.tells("POST", steps, `{"step":"note","steps":1,"text":"x"}`, http.StatusNotFound, "")
 	host.tells("POST", steps, `{"step":"note","steps":1,"text":"I have looked"}`, http.StatusNoContent, "")
-	host.tells("GET", of+"/dossier", "", http.StatusOK, `"step":"note","text":"I have looked"`)
-	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"reports":1,"reviews":[]`)
+	host.tells("GET", of, "", http.StatusOK, `"step":"note","text":"I have looked"`)
+	anna.tells("GET", own, "", http.StatusOK, `"reports":1,"reviews":[]`)
 	host.tells("POST", steps, `{"step":"tell","steps":2,"text":"Your replies were quick"}`, http.StatusNoContent, "")
-	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"status":"told"`)
+	anna.tells("GET", own, "", http.StatusOK, `"status":"told"`)
 	anna.tells("POST", steps, `{"step":"answer","steps":3,"text":"I had seen it all before"}`, http.StatusNoContent, "")
-	anna.tells("GET", path+"/dossier", "", http.StatusOK, `"looks":[{"by":"Olena"`)
-	anna.tells("GET", of+"/dossier", "", http.StatusForbidden, "")
-	borys.tells("GET", path+"/dossier", "", http.StatusOK, `"reports":0`)
+	anna.tells("GET", own, "", http.StatusOK, `"looks":[{"by":"Olena"`)
+	borys.tells("GET", of, "", http.StatusForbidden, "")
+	host.tells("GET", "/dossiers/anna?place=clubs/x", "", http.StatusNotFound, "")
+	borys.tells("GET", own, "", http.StatusOK, `"reports":0`)
 }
 
 // TestProgramsAppealAndDecide: an absence counts no more when the staff excuse it.

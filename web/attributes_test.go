@@ -87,7 +87,7 @@ func TestPagesHaveAttributesOfHTMLOnly(t *testing.T) {
 			continue
 		}
 		at := strings.NewReplacer("/tournaments/:id", path, ":round", "1", ":entry", "1", ":board", "1", ":seq", "1",
-			":handle", "anna", ":other", "borys", ":number", "1").Replace(route)
+			":handle", "anna", ":player", "anna", ":other", "borys", ":number", "1").Replace(route)
 		p := operator.get(at)
 		if !strings.HasPrefix(p.header.Get("Content-Type"), "text/html") {
 			continue

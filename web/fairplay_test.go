@@ -267,7 +267,7 @@ var elsewhere = []string{
 	"/admin", "/analyse/feed", // refuses positions that are played: that much the lock tells
 	"/api/v1/challenges/", "/api/v1/clubs", "/api/v1/ladders", "/api/v1/leagues", "/api/v1/me/events",
 	"/api/v1/openapi.json", "/api/v1/puzzles/", "/api/v1/rating-pools",
-	"/attestations", "/c/", "/calendar/", "/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/",
+	"/attestations", "/c/", "/calendar/", "/challenges/", "/clubs/", "/faq", "/.well-known/", "/oauth/", "/favicon.ico", "/healthz", "/k/", "/kiosk/",
 	"/help/", "/ladders/", "/leagues/", // names and times of matches, no positions
 	"/learn", "/link", "/mail/", "/manifest", "/offline",
 	"/practice/", "/ratings/pools", "/robots.txt", "/rules", "/settings", "/setup", "/sign-", "/site", "/static/", "/styleguide",
@@ -283,7 +283,8 @@ func (g *guarded) doors() (pages, feeds []string) {
 	handle := string(g.seats[0].Handle)
 	fill := strings.NewReplacer("/matches/:id", g.url(), "/home/board/:id", "/home/board/"+string(g.id), "/tournaments/:id", g.path,
 		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":match", "1", ":entry", "1",
-		":seq", "3", ":year", g.clock.Now().Format("2006"),
+		"/dossiers/:player/moves", "/dossiers/"+handle+"/moves?place="+string(g.place()), "/dossiers/:player", "/dossiers/"+handle+"?place="+string(g.place()),
+		":player", handle, ":seq", "3", ":year", g.clock.Now().Format("2006"),
 		"/screens/:token", "/screens/"+screen)
 	for _, path := range web.Pages() {
 		if slices.ContainsFunc(elsewhere, func(begins string) bool { return strings.HasPrefix(path, begins) }) {

@@ -143,7 +143,34 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 		c, err := l.Challenge(1)
 		return errors.Join(err, tx.AddSignal(review.Signal{ID: "s", Player: "id-bob", Match: c.Match, Kind: review.SignalAnalysis, At: s.clock.Now()}))
 	})
-	s.as(s.host, lang.English).get(s.url + "/fair-play").want(http.StatusOK).says("Asked our analysis").says("bob")
+	if err := s.arbiter.Sweep(t.Context()); err != nil { // the signal opens a review
+		t.Fatal(err)
+	}
+	of := s.url + "/2026-Q4/fair-play/of/"
+	for _, l := range lang.All {
+		host := s.as(s.host, l)
+		checkPage(t, host.get(s.url+"/fair-play").want(http.StatusOK), l)
+		checkPage(t, host.get(of+"bob").want(http.StatusOK), l)
+		checkPage(t, s.as(s.people["bob"], l).get(of+"me").want(http.StatusOK), l)
+	}
+	host := s.as(s.host, lang.English)
+	host.get(s.url+"/fair-play").want(http.StatusOK).says("Asked our analysis").says("review open").wants("link", "bob")
+	var opened string
+	host.get(of+"bob").want(http.StatusOK).says("October to December 2026").says("against ana").wants("button", "Tell the player").saysNot("in this tournament annulled")
+	s.write(func(tx *store.Tx) error {
+		list, err := tx.ReviewsIn(fairplay.Place(strings.Trim(s.url, "/") + "/2026-Q4"))
+		if len(list) != 1 {
+			t.Errorf("%+v, %v", list, err)
+			return err
+		}
+		opened = list[0].ID
+		return err
+	})
+	host.post(of+"bob", "review", opened, "steps", "1", "do", "tell", "text", "Why did you ask?").want(http.StatusOK).says("Why did you ask?")
+	bob.get(of+"me").want(http.StatusOK).says("Why did you ask?").wants("button", "Answer")
+	bob.get("/fair-play/me").want(http.StatusOK).wants("link", "Драбина клубу, October to December 2026")
+	ana.get(of + "bob").want(http.StatusForbidden)
+	host.get(s.url + "/2026/fair-play/of/bob").want(http.StatusNotFound)
 	for _, b := range []*browser{bob, ana} {
 		b.get(s.url + "/fair-play").want(http.StatusForbidden)
 	}

@@ -3,7 +3,6 @@ package web_test
 import (
 	"bytes"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +24,7 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 	visitor.get("/fair-play").want(http.StatusOK).wants("link", "What the statistic of moves is worth")
 	visitor.get("/fair-play/calibration").want(http.StatusOK).says("It knows 0 people beyond doubt").says("it takes 30")
 	g.browser(lang.Ukrainian).get("/fair-play/calibration").want(http.StatusOK).says("а треба 30")
-	visitor.get("/fair-play/calibration.json").want(http.StatusNotFound)
+	visitor.get("/api/v1/fair-play/calibration").want(http.StatusNotFound)
 
 	g.toBoard()
 	start := g.state().Game().Position().CFEN()
@@ -40,7 +39,6 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 	if err := d.Write(&body); err != nil {
 		t.Fatal(err)
 	}
-	event := strings.TrimPrefix(g.path, "/tournaments/")
 	g.write(func(tx *store.Tx) error {
 		now := g.clock.Now()
 		k := store.Calibration{ID: "k", Engine: search.Version, People: 40, Sides: 160}
@@ -52,32 +50,35 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 		if err := tx.SaveCalibration(k); err != nil {
 			return err
 		}
-		return tx.AddDossiers([]store.Dossier{{Player: g.seats[0].ID, Place: event, Calibration: "k", At: now, IsTold: true, P: 0.0004, Adjusted: 0.0004,
+		return tx.AddDossiers([]store.Dossier{{Player: g.seats[0].ID, Place: g.place(), Calibration: "k", At: now, IsTold: true, P: 0.0004, Adjusted: 0.0004,
 			Matches: []match.ID{g.id}, Body: body.String()}})
 	})
 	visitor.get("/fair-play/calibration").want(http.StatusOK).says("90.0").says("Of fewer than 80 choices")
-	if got := visitor.get("/fair-play/calibration.json").want(http.StatusOK).body; got != `{"people":40}` {
+	if got := visitor.get("/api/v1/fair-play/calibration").want(http.StatusOK).body; got != `{"people":40}` {
 		t.Errorf("the calibration is %s", got)
 	}
 
-	at, own := g.path+"/fair-play/"+g.entryOf(0), g.path+"/fair-play/me"
+	at, own := g.dossier(0), g.path+"/fair-play/of/me"
 	g.host.get(at).want(http.StatusOK).wantsNo("link", "What the moves come to")
-	for _, file := range []string{"/moves", "/moves.json"} {
-		g.host.get(at + file).want(http.StatusNotFound) // without a review nobody goes looking
+	file, ownFile := "/api/v1/dossiers/"+string(g.seats[0].Handle)+"/moves?place="+string(g.place()), "/api/v1/dossier/moves?place="+string(g.place())
+	for _, door := range []string{at + "/moves", file} {
+		g.host.get(door).want(http.StatusNotFound) // without a review nobody goes looking
 	}
 	g.host.post(at, "do", "open").want(http.StatusOK).wants("link", "What the moves come to")
 	g.host.get(at + "/moves").want(http.StatusOK).says("About one in 2,500 honest players").says("about 4").says("about 68").
 		says("The engine prefers e2–e4").says("gives away 1.3").says("Of 3 possible moves, 2 give away").says("no decision may rest on it").
 		says("--rating 1500").saysNot("cheat")
-	for _, file := range []string{"/moves", "/moves.json"} {
-		g.browsers[0].get(own + file).want(http.StatusNotFound) // not told yet
-		g.browsers[1].get(own + file).want(http.StatusNotFound)
-		g.browsers[1].get(at + file).want(http.StatusForbidden)
+	for _, door := range []string{own + "/moves", ownFile} {
+		g.browsers[0].get(door).want(http.StatusNotFound) // not told yet
+		g.browsers[1].get(door).want(http.StatusNotFound)
+	}
+	for _, door := range []string{at + "/moves", file} {
+		g.browsers[1].get(door).want(http.StatusForbidden)
 	}
 	g.host.post(at, "review", g.review().ID, "do", "tell", "text", "We want to talk.").want(http.StatusOK)
 	g.browsers[0].get(own).want(http.StatusOK).wants("link", "What the moves come to")
 	g.browsers[0].get(own+"/moves").want(http.StatusOK).says("About one in 2,500 honest players").wants("link", "Answer on your page")
-	for _, got := range []string{g.browsers[0].get(own + "/moves.json").want(http.StatusOK).body, g.host.get(at + "/moves.json").want(http.StatusOK).body} {
+	for _, got := range []string{g.browsers[0].get(ownFile).want(http.StatusOK).body, g.host.get(file).want(http.StatusOK).body} {
 		if got != body.String() {
 			t.Errorf("the file is\n%s\nnot\n%s", got, body.String())
 		}

@@ -83,7 +83,7 @@ func TestASilentPageAloneMakesAMatchDeclared(t *testing.T) {
 	if found.Level != fairplay.Declared || len(found.Reasons) != 1 || found.Reasons[0].Key != string(fairplay.NoTelemetry) || found.Seats != [2]fairplay.Assurance{fairplay.Declared, fairplay.Verified} {
 		t.Errorf("achieved %+v", found)
 	}
-	g.host.get(g.path + "/fair-play/" + g.entryOf(0)).want(http.StatusOK).saysNot("+0.") // no weight comes of it
+	g.host.get(g.dossier(0)).want(http.StatusOK).saysNot("+0.") // no weight comes of it
 }
 
 // exported are the files of the export of one's data.
@@ -152,7 +152,7 @@ func TestAPlayerExportsEverySignalAndOldTelemetryIsGone(t *testing.T) {
 		t.Error("it has what is another's")
 	}
 	review := func() string {
-		return g.as(g.seats[0], lang.English).get(g.path + "/fair-play/me/review.json").want(http.StatusOK).body
+		return g.as(g.seats[0], lang.English).get("/api/v1/dossier?place=" + string(g.place())).want(http.StatusOK).body
 	}
 	for _, part := range []string{`"token"`, `"focus"`, `"paste"`} {
 		if !strings.Contains(review(), part) {
@@ -185,12 +185,12 @@ func TestAConcernIsInNobodyElsesNoticesAndTheDecisionInTheLog(t *testing.T) {
 	notices := func(b *browser) string { return b.exported()["notices.json"] }
 	before, own := notices(g.browsers[1]), notices(g.browsers[0])
 	g.sweep()
-	r, at := g.review(), g.path+"/fair-play/"+g.entryOf(0)
+	r, at := g.review(), g.dossier(0)
 	deal := func(b *browser, pairs ...string) {
 		b.post(at, append([]string{"review", r.ID, "steps", strconv.Itoa(len(g.review().Steps))}, pairs...)...).want(http.StatusOK)
 	}
 	deal(g.host, "do", "tell", "text", "A token tried to move. Why?")
-	g.browsers[0].post(g.path+"/fair-play/me", "review", r.ID, "do", "answer", "text", "It was my board at home.").want(http.StatusOK)
+	g.browsers[0].post(g.path+"/fair-play/of/me", "review", r.ID, "do", "answer", "text", "It was my board at home.").want(http.StatusOK)
 	result := g.tournament(g.path).Rounds[0].Pairings[0].Result
 	deal(g.host, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	if after := notices(g.browsers[1]); after != before {

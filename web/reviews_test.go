@@ -20,6 +20,14 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
+// place is where the play of the tournament is reviewed.
+func (g *guarded) place() fairplay.Place { return fairplay.Place(strings.TrimPrefix(g.path, "/")) }
+
+// dossier is the page of a seat for arbiters; "me" is that of the viewer.
+func (g *guarded) dossier(seat int) string {
+	return g.path + "/fair-play/of/" + string(g.seats[seat].Handle)
+}
+
 // entryOf is the number of a seat's entry.
 func (g *guarded) entryOf(seat int) string {
 	e, _ := g.tournament(g.path).EntryOf(g.seats[seat].ID)
@@ -56,7 +64,7 @@ func (g *guarded) second(handle player.Handle) *browser {
 
 func (g *guarded) review() (r store.Review) {
 	g.write(func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(tournament.ID(strings.TrimPrefix(g.path, "/tournaments/")))
+		list, err := tx.ReviewsIn(g.place())
 		if len(list) > 0 {
 			r = list[0]
 		}
@@ -94,7 +102,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	if r.Player != g.seats[0].ID || r.Status != review.StatusOpen {
 		t.Fatalf("no review: %+v", r)
 	}
-	at := g.path + "/fair-play/" + g.entryOf(0)
+	at := g.dossier(0)
 	g.host.get(at).want(http.StatusOK).says("Server facts").says("from 0 to +2.0").saysNot("cheat").says("move by token")
 	for who, b := range watchers {
 		for _, door := range []string{at, g.path + "/fair-play", g.path + "/steward"} {
@@ -108,7 +116,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 	}
 	deal(g.host, http.StatusConflict, "do", "propose", "decision", "annul", "ground", "server-fact", "text", "a token moved")
 	deal(g.host, http.StatusOK, "do", "tell", "text", "A token tried to move. Why?")
-	own := g.path + "/fair-play/me"
+	own := g.path + "/fair-play/of/me"
 	g.browsers[0].get(own).want(http.StatusOK).says("A token tried to move. Why?")
 	g.browsers[0].post(own, "review", r.ID, "do", "answer", "text", "It was my board at home.").want(http.StatusOK)
 	deal(g.host, http.StatusUnprocessableEntity, "do", "propose", "decision", "annul", "ground", "", "text", "a token moved").says("a token moved")
@@ -153,7 +161,7 @@ func TestAConcernIsForThePlayerAndTheArbitersAndTwoDecide(t *testing.T) {
 		t.Errorf("%+v", done.Decided)
 	}
 	// Acceptance 19: everything is in the player's own files.
-	file := g.browsers[0].get(own + "/review.json").want(http.StatusOK).body
+	file := g.browsers[0].get("/api/v1/dossier?place=" + string(g.place())).want(http.StatusOK).body
 	for _, part := range []string{`"token"`, "It was my board at home.", "chpok-review/1"} {
 		if !strings.Contains(file, part) {
 			t.Errorf("review.json does not have %s", part)
@@ -222,7 +230,7 @@ func TestAStewardOpensTheBoardAndSigns(t *testing.T) {
 	steward.post(page, "do", "check", "match", string(g.id), "seat", "1", "note", "hands on the table").want(http.StatusOK).says("hands on the table")
 	steward.post(page, "do", "absent", "match", string(g.id), "seat", "1").want(http.StatusOK)
 	g.act(0, "act", "b1c3")
-	g.host.get(g.path + "/fair-play/" + g.entryOf(0)).want(http.StatusOK).says("while the steward said")
+	g.host.get(g.dossier(0)).want(http.StatusOK).says("while the steward said")
 	g.act(1, "act", "resign")
 	if h := g.head(); h.Achieved != 0 {
 		t.Error("it is judged before the steward signs")
@@ -289,13 +297,13 @@ func TestThreeReportsOpenAReview(t *testing.T) {
 		t.Errorf("come back after %q seconds: %v", fourth.header.Get("Retry-After"), err)
 	}
 	g.clock.advance(time.Hour)
-	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).saysNot("so fast")
+	g.browsers[0].get(g.path + "/fair-play/of/me").want(http.StatusOK).saysNot("so fast")
 }
 
 // openReview lets the host open a review of a seat's player and tell them.
 func (g *guarded) openReview(seat int) (at string) {
 	g.t.Helper()
-	at = g.path + "/fair-play/" + g.entryOf(seat)
+	at = g.dossier(seat)
 	g.host.post(at, "do", "open").want(http.StatusOK)
 	g.host.post(at, "review", g.review().ID, "do", "tell", "text", "We want to talk.").want(http.StatusOK)
 	return at
@@ -305,7 +313,7 @@ func (g *guarded) openReview(seat int) (at string) {
 func (g *guarded) heard(seat int) (at string) {
 	g.t.Helper()
 	at = g.openReview(seat)
-	g.browsers[seat].post(g.path+"/fair-play/me", "review", g.review().ID, "do", "answer", "text", "I did it.").want(http.StatusOK)
+	g.browsers[seat].post(g.path+"/fair-play/of/me", "review", g.review().ID, "do", "answer", "text", "I did it.").want(http.StatusOK)
 	return at
 }
 
@@ -371,14 +379,14 @@ func TestWhoIsExcludedReadsUntilWhenAndNobodyElseDoes(t *testing.T) {
 	g := newGuarded(t, fairplay.Verified)
 	next := g.create("format", "swiss", "rounds", "1", "chips", "1", "policy", "verified")
 	of := g.seats[0]
-	r := review.New("r", of.ID, strings.TrimPrefix(g.path, "/tournaments/"), review.OpenedByArbiter, g.player("Olena").ID, g.clock.Now())
+	r := review.New("r", of.ID, g.place(), review.OpenedByArbiter, g.player("Olena").ID, g.clock.Now())
 	r.Status, r.DecidedAt, r.Excluded = review.StatusDecided, g.clock.Now(), g.clock.Now().Add(30*24*time.Hour)
 	r.Decided = &review.Proposal{Decision: review.DecideExclude, Days: 30, Why: "x", By: g.player("Olena").ID}
 	g.write(func(tx *store.Tx) error { return tx.AddReview(*r) })
 	when := lang.Printer{Lang: lang.English, Now: g.clock.Now}.Day(r.Excluded)
 	g.browsers[0].get(next).want(http.StatusOK).says(when)
 	g.browsers[0].post(next + "/register").want(http.StatusUnprocessableEntity).says(when)
-	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).says(when)
+	g.browsers[0].get(g.path + "/fair-play/of/me").want(http.StatusOK).says(when)
 	for who, page := range map[string]page{
 		"the arbiter": g.host.post(next+"/entries", "handle", string(of.Handle)), "the arbiter who waives": g.host.post(next+"/fair-play/admit", "handle", string(of.Handle), "reason", "please"),
 		"another": g.browsers[1].get(next), "a visitor": g.browser(lang.English).get(next),
@@ -423,7 +431,7 @@ func TestTheTableSaysThatItIsProvisionalAndNobodyLearnsOfAReviewByIt(t *testing.
 	if got := visitor.get(table).want(http.StatusOK).body; got != before {
 		t.Errorf("the table tells of the review:\n%s", difference(before, got))
 	}
-	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "propose", "decision", "nothing", "text", "all is well").want(http.StatusOK)
+	g.host.post(g.dossier(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "propose", "decision", "nothing", "text", "all is well").want(http.StatusOK)
 	g.host.post(finish, "reason", "done").want(http.StatusOK)
 	visitor.get(table).want(http.StatusOK).saysNot("provisional")
 }
@@ -444,7 +452,7 @@ func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testin
 	export := func(seat int) map[string]string {
 		return g.browsers[seat].exported()
 	}
-	own := "fair-play/" + strings.TrimPrefix(g.path, "/tournaments/") + "/review.json"
+	own := "fair-play/" + string(g.place()) + "/review.json"
 	stored := func(seat int) (words []string, told int) {
 		g.write(func(tx *store.Tx) error {
 			signals, err := tx.SignalsIn([]match.ID{g.id})
@@ -481,7 +489,7 @@ func TestAnExportHasAllThatIsRecordedAndAMonthLaterWhatPagesToldIsGone(t *testin
 	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || strings.Contains(files[own], g.review().ID) {
 		t.Error("that there is a review is his to know; what arbiters note stands there when they have told him")
 	}
-	g.host.post(g.path+"/fair-play/"+g.entryOf(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "tell", "text", "Why?").want(http.StatusOK)
+	g.host.post(g.dossier(0), "review", g.review().ID, "steps", strconv.Itoa(len(g.review().Steps)), "do", "tell", "text", "Why?").want(http.StatusOK)
 	if files := export(0); !strings.Contains(files["reviews.json"], g.review().ID) || !strings.Contains(files[own], "Why?") {
 		t.Error("the export lacks the review")
 	}

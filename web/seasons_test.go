@@ -122,9 +122,9 @@ func TestWhatResultsPointAtIsShownToThoseItIsFor(t *testing.T) {
 		}
 	}
 	g.as(g.player("Boss"), lang.English).get("/admin/fair-play").want(http.StatusOK).says("Many quick losses")
-	dossier := g.host.get(g.path + "/fair-play/" + g.entryOf(0)).want(http.StatusOK).says("Against " + string(g.seats[1].Handle) + ": 0.0 of 4").says("surprise −1.7")
+	dossier := g.host.get(g.dossier(0)).want(http.StatusOK).says("Against " + string(g.seats[1].Handle) + ": 0.0 of 4").says("surprise −1.7")
 	dossier.saysNot("Many quick losses") // the fourth, outside of the event, has led to it
-	g.browsers[0].get(g.path + "/fair-play/me").want(http.StatusOK).says("surprise −1.7").says("Who looked at this").says("Olena")
+	g.browsers[0].get(g.path + "/fair-play/of/me").want(http.StatusOK).says("surprise −1.7").says("Who looked at this").says("Olena")
 	g.host.get(g.path + "/fair-play").want(http.StatusOK).says("The last round and the first places").says("they would be")
 	g.browsers[0].get(g.path + "/fair-play").want(http.StatusForbidden)
 }

@@ -4,18 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 )
-
-// MayReview reports whether a viewer may review a player's play: arbiters of the event may,
-// but nobody their own.
-func MayReview(t *tournament.Tournament, by player.Viewer, of player.ID) bool {
-	return t.May(by, tournament.ActReview) && !by.Is(of)
-}
 
 var errReviews = refusal.Kindred(tournament.ErrProvisional, "desk.error.reviews", "arbiter: reviews can change the results")
 
@@ -31,7 +26,7 @@ var (
 // counts them, without one about the viewer, who may not know of it.
 func (a *Office) ReviewsDone(ctx context.Context, t *tournament.Tournament, by player.Viewer) error {
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(t.ID)
+		list, err := tx.ReviewsIn(fairplay.TournamentPlace(string(t.ID)))
 		if err != nil {
 			return err
 		}
@@ -41,7 +36,7 @@ func (a *Office) ReviewsDone(ctx context.Context, t *tournament.Tournament, by p
 				continue
 			}
 			held = true
-			if MayReview(t, by, r.Player) {
+			if (Bench{Tournament: t}).May(by, r.Player) {
 				known++
 			}
 		}
@@ -74,7 +69,7 @@ func (a *Office) Reviewed(ctx context.Context, t *tournament.Tournament, e tourn
 		return err
 	}
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(t.ID)
+		list, err := tx.ReviewsIn(fairplay.TournamentPlace(string(t.ID)))
 		for _, r := range list {
 			if r.Player == entry.Player && is(&r.Review) {
 				return refused

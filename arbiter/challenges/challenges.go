@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/ratings"
 	"chpok.org/chpok/arbiter/seats"
@@ -181,7 +182,11 @@ func (a *Office) openMatchOf(tx *store.Tx, c challenge.Challenge) error {
 	if err != nil {
 		return err
 	}
-	return a.assurance.OpenAlone(tx, live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy})
+	o := live.Opening{ID: c.Match, Players: c.Seats(), Options: options, Policy: c.Settings.Policy}
+	if c.Settings.Rated {
+		o.Place = assurance.InChallenges(a.Now())
+	}
+	return a.assurance.OpenAlone(tx, o)
 }
 
 // newcomers are the people of a challenge who have not played a match, by seat.

@@ -11,26 +11,27 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/engine/search"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/fairplay/screening"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
-	"chpok.org/chpok/tournament"
 )
 
-// yearBack is how far back the concerns of other events are counted beside those of one.
+// yearBack is how far back the concerns of other places are counted beside those of one.
 const yearBack = 365 * 24 * time.Hour
 
-// SweepDossiers makes the dossiers of the events that are over, once all moves in them have been looked at. Without a
+// SweepDossiers makes the dossiers of the places that are over, once all moves in them have been looked at. Without a
 // calibration it waits.
 func (a *Office) SweepDossiers(ctx context.Context) error {
-	var due []tournament.ID
+	var due []fairplay.Place
 	var by store.Calibration
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if by, err = tx.LastCalibration(); err != nil || by.Body == "" {
 			return err
 		}
 		due, err = tx.ToJudge()
+		due = slices.DeleteFunc(due, func(p fairplay.Place) bool { return !isOver(p, a.Now()) })
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) || err == nil && len(due) == 0 {
@@ -44,22 +45,29 @@ func (a *Office) SweepDossiers(ctx context.Context) error {
 		return err
 	}
 	var failed []error
-	for _, id := range due {
-		if err := a.makeDossiers(ctx, id, by.ID, k); !errors.Is(err, store.ErrTaken) { // taken: another node was quicker
+	for _, in := range due {
+		if err := a.makeDossiers(ctx, in, by.ID, k); !errors.Is(err, store.ErrTaken) { // taken: another node was quicker
 			failed = append(failed, err)
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// makeDossiers makes those of one event, all at once, and marks whose moves are a concern among them: SweepReviews opens
+// isOver reports whether no match begins in a place any more, as far as its name tells.
+func isOver(p fairplay.Place, now time.Time) bool {
+	_, _, season, _ := p.Parts()
+	s, has := review.ParseSeason(season)
+	return !has || s.IsOver(now)
+}
+
+// makeDossiers makes those of one place, all at once, and marks whose moves are a concern among them: SweepReviews opens
 // their reviews.
-func (a *Office) makeDossiers(ctx context.Context, id tournament.ID, by string, k screening.Calibration) error {
+func (a *Office) makeDossiers(ctx context.Context, in fairplay.Place, by string, k screening.Calibration) error {
 	var sides []store.Choices
 	var others []float64
 	var names map[player.ID]player.Player
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if sides, err = tx.ChoicesIn(id); err != nil {
+		if sides, err = tx.ChoicesIn(in); err != nil {
 			return err
 		}
 		if others, err = tx.RaritiesSince(a.Now().Add(-yearBack)); err != nil {
@@ -77,7 +85,7 @@ func (a *Office) makeDossiers(ctx context.Context, id tournament.ID, by string, 
 	}
 	list, err := dossiersOf(sides, names, k)
 	if err != nil {
-		return fmt.Errorf("dossiers of %s: %w", id, err)
+		return fmt.Errorf("dossiers of %s: %w", in, err)
 	}
 	var told []*madeDossier
 	var rarities []float64
@@ -97,13 +105,13 @@ func (a *Office) makeDossiers(ctx context.Context, id tournament.ID, by string, 
 			if err := d.looked.Write(&body); err != nil {
 				return err
 			}
-			d.Place, d.Calibration, d.At, d.Body = string(id), by, a.Now(), body.String()
+			d.Place, d.Calibration, d.At, d.Body = in, by, a.Now(), body.String()
 			rows[i] = d.Dossier
 		}
 		if err := tx.AddDossiers(rows); err != nil {
 			return err
 		}
-		return tx.Judged(id)
+		return tx.Judged(in)
 	})
 }
 
@@ -139,28 +147,28 @@ func dossiersOf(sides []store.Choices, names map[player.ID]player.Player, k scre
 	return list, nil
 }
 
-// MovesRecord is what the moves of a player in an event come to, beside what else is recorded there.
+// MovesRecord is what the moves of a player in a place come to, beside what else is recorded there.
 type MovesRecord struct {
 	Dossier
 	Made   store.Dossier
 	Looked review.Dossier // what Made.Body holds
-	People int            // of the event of whom something is said
+	People int            // of the place of whom something is said
 }
 
 // Moves reads it. It exists only where staff may act on it, and from then on: for arbiters while there is a review of the
-// player in the event, for the player once they have been told of it. The look of an arbiter is noted as that at a Dossier.
-func (a *Office) Moves(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (r MovesRecord, err error) {
-	if r.Dossier, err = a.Dossier(ctx, by, id, of); err != nil {
+// player in the place, for the player once they have been told of it. The look of an arbiter is noted as that at a Dossier.
+func (a *Office) Moves(ctx context.Context, by player.Viewer, in fairplay.Place, of player.ID) (r MovesRecord, err error) {
+	if r.Dossier, err = a.Dossier(ctx, by, in, of); err != nil {
 		return r, err
 	}
 	if !r.ShowsMoves() {
 		return r, store.ErrNotFound
 	}
 	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if r.Made, err = tx.Dossier(of, string(id)); err != nil {
+		if r.Made, err = tx.Dossier(of, in); err != nil {
 			return err
 		}
-		r.People, err = tx.ToldIn(string(id))
+		r.People, err = tx.ToldIn(in)
 		return err
 	})
 	if err == nil {

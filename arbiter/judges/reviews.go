@@ -1,6 +1,7 @@
 package judges
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,10 +28,10 @@ var (
 	ErrReportMany  = refusal.TooMany("review.error.report-many", "arbiter: at most three reports a week")
 	errReportNext  = refusal.Kindred(ErrReportMany, "review.error.report-next", "arbiter: at most three reports a week")
 	ErrReportWhat  = refusal.Invalid("review.error.report-what",
-		"arbiter: only somebody else's play in a finished tournament match can be reported")
+		"arbiter: only somebody else's play in a finished match that counts can be reported")
 )
 
-// Report stores a player's report of another's play. The event's arbiters see it; reports
+// Report stores a player's report of another's play. Those who review there see it; reports
 // by several players together open a review. Errors: ErrReportWhat, ErrReportTwice,
 // ErrReportMany, review.ErrText.
 func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of match.Seat, text string) error {
@@ -46,11 +47,8 @@ func (a *Office) Report(ctx context.Context, by player.Viewer, id match.ID, of m
 		if err != nil {
 			return err
 		}
-		if _, err := tx.PairingOf(id); errors.Is(err, store.ErrNotFound) || head.Status != match.Over || head.Players[of.Index()] == by.ID ||
-			head.Bots[of.Index()] {
+		if head.Place == "" || head.Status != match.Over || head.Players[of.Index()] == by.ID || head.Bots[of.Index()] {
 			return ErrReportWhat
-		} else if err != nil {
-			return err
 		}
 		now := a.Now()
 		made, err := tx.ReportsBy(by.ID, now.Add(-review.ReportSpan))
@@ -103,73 +101,89 @@ func (a *Office) SweepReviews(ctx context.Context) error {
 }
 
 func (a *Office) openReview(ctx context.Context, c store.Concern, by player.ID) (id string, err error) {
-	r := review.New(store.NewID(), c.Player, string(c.Tournament), c.Why, by, a.Now())
+	r := review.New(store.NewID(), c.Player, c.Place, c.Why, by, a.Now())
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		t, err := tx.Tournament(c.Tournament)
+		b, err := assurance.BenchOf(tx, c.Place)
 		if err != nil {
 			return err
 		}
 		if err := tx.AddReview(*r); err != nil {
 			return err
 		}
-		return a.Notify(tx, reviewNotices(t, r.Player, by, review.StepOpen)...)
+		return a.Notify(tx, reviewNotices(b, r.Player, by, review.StepOpen)...)
 	})
 	return r.ID, err
 }
 
-// reviewNotices tell a tournament's arbiters of a step, except the one who acted and the one it is
-// about. All news of a tournament are one notice, which names the last.
-func reviewNotices(t *tournament.Tournament, of, by player.ID, step string) []notice.Notice {
+// reviewNotices tell those who review in a place of a step, except the one who acted and the one it is
+// about. All news of a place are one notice, which names the last.
+func reviewNotices(b assurance.Bench, of, by player.ID, step string) []notice.Notice {
 	var out []notice.Notice
-	for _, judge := range t.Judges(by, tournament.ActReview) {
+	for _, judge := range b.Judges(by) {
 		if judge == of {
 			continue
 		}
 		out = append(out, notice.Notice{
-			To: judge, Kind: notice.ReviewOpened, Key: string(t.ID), URL: kernel.TournamentPath(t.ID) + "/fair-play",
-			Args: map[string]string{"Tournament": t.Name, "Case": step},
+			To: judge, Kind: notice.ReviewOpened, Key: string(b.Place), URL: benchPath(b),
+			Args: map[string]string{"Tournament": noticeName(b), "Case": step},
 		})
 	}
 	return out
 }
 
-// OpenReview opens a review at an arbiter's request; assurance.ErrReviewRuns when one does.
-func (a *Office) OpenReview(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (string, error) {
-	t, err := a.Tournament(ctx, id)
+// noticeName is what notices call a place.
+func noticeName(b assurance.Bench) string { return cmp.Or(b.Name(), b.Season.String()) }
+
+// benchPath is the path of the page from which those who review in a place begin.
+func benchPath(b assurance.Bench) string {
+	switch {
+	case b.Tournament != nil:
+		return kernel.TournamentPath(b.Tournament.ID) + "/fair-play"
+	case b.Ladder != nil:
+		return kernel.LadderPath(b.Ladder.ID) + "/fair-play"
+	}
+	return "/admin/fair-play"
+}
+
+// OpenReview opens a review at the request of somebody who judges there; assurance.ErrReviewRuns when one runs. Errors: as
+// Dossier, and tournament.ErrNotAllowed.
+func (a *Office) OpenReview(ctx context.Context, by player.Viewer, in fairplay.Place, of player.ID) (string, error) {
+	d, err := a.dossier(ctx, by, in, of)
 	if err != nil {
 		return "", err
 	}
-	if _, entered := t.EntryOf(of); !entered {
-		return "", tournament.ErrNoEntry
-	}
-	if !assurance.MayReview(t, by, of) {
+	if !d.Keeps {
 		return "", tournament.ErrNotAllowed
 	}
-	opened, err := a.openReview(ctx, store.Concern{Player: of, Tournament: id, Why: review.OpenedByArbiter}, by.ID)
+	opened, err := a.openReview(ctx, store.Concern{Player: of, Place: in, Why: review.OpenedByArbiter}, by.ID)
 	if errors.Is(err, store.ErrTaken) {
 		err = assurance.ErrReviewRuns
 	}
 	return opened, err
 }
 
-// Dossier is everything known about one player's fair play in one event.
+// Dossier is everything known about one player's fair play in one place.
 type Dossier struct {
-	Tournament *tournament.Tournament
-	Entry      tournament.Entry
-	Boards     []BoardRecord
-	Reports    []store.Report
-	Evidence   review.Evidence
-	Reviews    []store.Review  // the latest first
-	Pairs      []PairRecord    // against opponents here, if there are enough matches
-	Accesses   []review.Access // of others at the dossier, the latest first
-	Names      map[player.ID]player.Player
-	Keeps      bool // the viewer is an arbiter who may act, not the player
-	HasMoves   bool // it has been looked at what the player's moves come to
+	assurance.Bench
+	Of       player.Player
+	Entry    tournament.Entry // in a tournament
+	Boards   []BoardRecord    // in order
+	Reports  []store.Report
+	Evidence review.Evidence
+	Reviews  []store.Review  // the latest first
+	Pairs    []PairRecord    // against opponents here, if there are enough matches
+	Accesses []review.Access // of others at the dossier, the latest first
+	Names    map[player.ID]player.Player
+	Keeps    bool // the viewer is an arbiter who may act, not the player
+	HasMoves bool // it has been looked at what the player's moves come to
 }
+
+// PlayerName is what the player is called here.
+func (d Dossier) PlayerName() string { return cmp.Or(d.Entry.Name, string(d.Of.Handle)) }
 
 // BoardRecord is what is recorded about the player in one match.
 type BoardRecord struct {
-	Round     int
+	Round     int // in a tournament
 	Board     int
 	Seat      match.Seat
 	Head      store.Head
@@ -183,34 +197,32 @@ type BoardRecord struct {
 	Watch     fairplay.Watch
 }
 
-// Dossier reads it, for the event's arbiters (operators are) and the player; to everybody else
+// Dossier reads it, for those who judge there (operators do) and the player; to everybody else
 // it does not exist. Looks are noted for the player to see.
-func (a *Office) Dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
-	d, err = a.dossier(ctx, by, id, of)
+func (a *Office) Dossier(ctx context.Context, by player.Viewer, in fairplay.Place, of player.ID) (d Dossier, err error) {
+	d, err = a.dossier(ctx, by, in, of)
 	now := a.Now()
 	if err != nil || by.Is(of) || !review.IsNewAccess(d.Accesses, by.ID, now) {
 		return d, err
 	}
 	d.Accesses = append([]review.Access{{By: by.ID, At: now}}, d.Accesses...)
 	d.Names[by.ID] = by.Player
-	return d, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddAccess(of, string(id), d.Accesses[0]) })
+	return d, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddAccess(of, in, d.Accesses[0]) })
 }
 
-func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID, of player.ID) (d Dossier, err error) {
+func (a *Office) dossier(ctx context.Context, by player.Viewer, in fairplay.Place, of player.ID) (d Dossier, err error) {
 	err = a.Store.Read(ctx, func(tx *store.Tx) (err error) {
-		if d.Tournament, err = tx.Tournament(id); err != nil {
+		if d.Bench, err = assurance.BenchOf(tx, in); err != nil {
 			return err
 		}
-		entry, entered := d.Tournament.EntryOf(of)
-		if d.Reviews, err = tx.ReviewsIn(id); err != nil {
+		d.Keeps = d.May(by, of)
+		if !by.IsSignedIn() || !d.Keeps && !by.Is(of) {
+			return store.ErrNotFound
+		}
+		if d.Reviews, err = tx.ReviewsIn(in); err != nil {
 			return err
 		}
 		d.Reviews = slices.DeleteFunc(d.Reviews, func(r store.Review) bool { return r.Player != of })
-		d.Keeps = assurance.MayReview(d.Tournament, by, of)
-		if !entered || !by.IsSignedIn() || !d.Keeps && !by.Is(of) {
-			return store.ErrNotFound
-		}
-		d.Entry = entry
 		return d.read(tx, of)
 	})
 	if err != nil {
@@ -236,33 +248,47 @@ func (a *Office) dossier(ctx context.Context, by player.Viewer, id tournament.ID
 	return d, nil
 }
 
-// read reads what the database has about the player.
-func (d *Dossier) read(tx *store.Tx, of player.ID) error {
-	var ids []match.ID
-	for _, r := range d.Tournament.Rounds {
-		for _, p := range r.Pairings {
-			seat := p.SeatOf(d.Entry.ID)
-			if p.Match == "" || !seat.Valid() {
-				continue
+// read reads what the database has about the player; store.ErrNotFound if they do not play there.
+func (d *Dossier) read(tx *store.Tx, of player.ID) (err error) {
+	if d.Of, err = tx.Player(of); err != nil {
+		return err
+	}
+	heads, err := tx.PlayedIn(d.Place, of)
+	if err != nil {
+		return err
+	}
+	plays := len(heads) > 0
+	at := map[match.ID]BoardRecord{}
+	if d.Tournament != nil {
+		d.Entry, plays = d.Tournament.EntryOf(of)
+		for _, r := range d.Tournament.Rounds {
+			for _, p := range r.Pairings {
+				at[p.Match] = BoardRecord{Round: r.Number, Board: p.Board}
 			}
-			b, err := readBoard(tx, BoardRecord{Round: r.Number, Board: p.Board, Seat: seat}, p.Match, of)
-			if err != nil {
-				return err
-			}
-			d.Boards, ids = append(d.Boards, b), append(ids, p.Match)
 		}
 	}
-	var err error
+	if !plays {
+		return store.ErrNotFound
+	}
+	var ids []match.ID
+	for _, h := range heads {
+		b := at[h.ID]
+		b.Head, b.Seat = h, h.SeatOf(of)
+		if err := b.read(tx, of); err != nil {
+			return err
+		}
+		d.Boards, ids = append(d.Boards, b), append(ids, h.ID)
+	}
 	if d.Reports, err = tx.ReportsOf(of, ids); err != nil {
 		return err
 	}
 	if d.Pairs, err = pairsOf(tx, of, d.Boards); err != nil {
 		return err
 	}
-	if d.Accesses, err = tx.Accesses(of, string(d.Tournament.ID)); err != nil {
+	if d.Accesses, err = tx.Accesses(of, d.Place); err != nil {
 		return err
 	}
-	_, err = tx.Dossier(of, string(d.Tournament.ID))
+	_, err = tx.Dossier(of, d.Place)
 	if d.HasMoves = err == nil; !d.HasMoves && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -286,19 +312,16 @@ func (d *Dossier) read(tx *store.Tx, of player.ID) error {
 	return err
 }
 
-func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRecord, error) {
-	var err error
-	if b.Head, err = tx.Match(id); err != nil {
-		return b, err
-	}
+func (b *BoardRecord) read(tx *store.Tx, of player.ID) error {
+	id := b.Head.ID
 	with, err := tx.MatchPolicy(id)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return b, err
+		return err
 	}
 	b.Policy = with.Policy
 	facts, err := tx.Facts(id)
 	if err != nil {
-		return b, err
+		return err
 	}
 	for _, f := range facts {
 		if f.Seat == b.Seat {
@@ -307,7 +330,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 	}
 	signals, err := tx.SignalsIn([]match.ID{id})
 	if err != nil {
-		return b, err
+		return err
 	}
 	for _, s := range signals {
 		if s.Player == of {
@@ -315,12 +338,12 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 		}
 	}
 	if b.Telemetry, err = tx.Telemetry(id, b.Seat); err != nil {
-		return b, err
+		return err
 	}
 	b.Broken = review.CheckChain(b.Telemetry) >= 0
 	devices, err := tx.Devices(id)
 	if err != nil {
-		return b, err
+		return err
 	}
 	for _, x := range devices {
 		if x.Seat == b.Seat {
@@ -331,7 +354,7 @@ func readBoard(tx *store.Tx, b BoardRecord, id match.ID, of player.ID) (BoardRec
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
-	return b, err
+	return err
 }
 
 // HasFact reports whether the server itself noticed something grave.
@@ -348,7 +371,11 @@ func (d Dossier) HasSteward() bool {
 
 // As is somebody as a judge of the player; whoever met them is a party.
 func (d Dossier) As(id player.ID) review.Judge {
-	return review.Judge{ID: id, Case: d.Tournament.CaseAbout(tournament.ActReview, d.Entry.ID)}
+	heads := make([]store.Head, len(d.Boards))
+	for i, b := range d.Boards {
+		heads[i] = b.Head
+	}
+	return review.Judge{ID: id, Case: d.Case(d.Of.ID, heads)}
 }
 
 // ReviewCommand is an act in a review.
@@ -369,7 +396,7 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, c
 	if err != nil {
 		return err
 	}
-	d, err := a.dossier(ctx, by, tournament.ID(r.Event), r.Player)
+	d, err := a.dossier(ctx, by, r.Place, r.Player)
 	if err != nil {
 		return err
 	}
@@ -394,7 +421,7 @@ func (a *Office) Execute(ctx context.Context, by player.Viewer, opened string, c
 		}
 		list := stepNotices(d, by, was, r.Review, cmd)
 		if cmd.Kind == review.StepAppeal {
-			operators, err := operatorNotices(tx, d.Tournament, d.Entry.ID, r.Review)
+			operators, err := operatorNotices(tx, d, r.Review)
 			if err != nil {
 				return err
 			}
@@ -419,11 +446,11 @@ func (a *Office) endNotices(tx *store.Tx, r review.Review) error {
 			return err
 		}
 	}
-	all, err := tx.ReviewsIn(tournament.ID(r.Event))
+	all, err := tx.ReviewsIn(r.Place)
 	if err != nil || slices.ContainsFunc(all, func(x store.Review) bool { return x.Decided == nil && x.Status != review.StatusClosed }) {
 		return err
 	}
-	return tx.EndNotices(notice.ReviewsMatter, r.Event, a.Now())
+	return tx.EndNotices(notice.ReviewsMatter, string(r.Place), a.Now())
 }
 
 // The reasons in a tournament's log for what a review does to it. Who decided, and why,
@@ -448,11 +475,11 @@ func (a *Office) takeBack(ctx context.Context, id tournament.ID, e tournament.En
 func stepNotices(d Dossier, by player.Viewer, was, r review.Review, cmd ReviewCommand) (list []notice.Notice) {
 	key, step := fmt.Sprint(r.ID, "/", len(r.Steps)), told(r.Steps[len(was.Steps):])
 	if r.Status != was.Status && r.Status != review.StatusOpen && !by.Is(r.Player) && !was.ToldAt.IsZero() || cmd.Kind == review.StepTell {
-		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: kernel.TournamentPath(d.Tournament.ID) +
-			"/fair-play/me", Args: map[string]string{"Case": step}})
+		list = append(list, notice.Notice{To: r.Player, Kind: notice.ReviewNews, Key: key, URL: DossierPath(d.Place, "me"),
+			Args: map[string]string{"Case": step}})
 	}
 	if by.Is(r.Player) {
-		list = append(list, reviewNotices(d.Tournament, r.Player, by.ID, step)...)
+		list = append(list, reviewNotices(d.Bench, r.Player, by.ID, step)...)
 	}
 	if was.Decided == nil && r.Decided != nil {
 		list = append(list, d.reporters(by, r)...)
@@ -472,14 +499,14 @@ func told(steps []review.Step) string {
 
 // operatorNotices tell operators of an appeal, which one of them judges: those who can, or all if
 // nobody can, so that they find somebody.
-func operatorNotices(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, r review.Review) (list []notice.Notice, err error) {
+func operatorNotices(tx *store.Tx, d Dossier, r review.Review) (list []notice.Notice, err error) {
 	ids, err := tx.Operators()
 	isFree := slices.ContainsFunc(ids, func(id player.ID) bool { return !r.IsInvolved(id) })
 	for _, id := range ids {
 		if id != r.Player && !(isFree && r.IsInvolved(id)) {
 			list = append(list, notice.Notice{
-				To: id, Kind: notice.ReviewAppeal, Key: r.ID, URL: DossierPath(t.ID, e),
-				Args: map[string]string{"Tournament": t.Name},
+				To: id, Kind: notice.ReviewAppeal, Key: r.ID, URL: DossierPath(d.Place, d.Of.Handle),
+				Args: map[string]string{"Tournament": noticeName(d.Bench)},
 			})
 		}
 	}
@@ -504,9 +531,9 @@ func (d Dossier) reporters(by player.Viewer, r review.Review) (list []notice.Not
 	return list
 }
 
-// DossierPath is the path of the dossier of an entry.
-func DossierPath(id tournament.ID, e tournament.EntryID) string {
-	return fmt.Sprint(kernel.TournamentPath(id), "/fair-play/", int(e))
+// DossierPath is the path of the dossier of somebody in a place; of "me", the viewer's own.
+func DossierPath(in fairplay.Place, of player.Handle) string {
+	return "/" + string(in) + "/fair-play/of/" + string(of)
 }
 
 // doReview changes the review as the rulebook allows.

@@ -38,7 +38,7 @@ func (a *Office) countMonth(ctx context.Context, m review.Month) error {
 		list, looks := make([]review.Review, len(alive)), map[string][]review.Access{}
 		for i, r := range alive {
 			list[i] = r.Review
-			if looks[r.ID], err = tx.Accesses(r.Player, r.Event); err != nil {
+			if looks[r.ID], err = tx.Accesses(r.Player, r.Place); err != nil {
 				return err
 			}
 		}

@@ -122,7 +122,7 @@ func (a *Office) write(ctx context.Context, before, after *ladder.Ladder, now ti
 			}
 			// The challenger bids first.
 			o := live.Opening{ID: e.Match, Players: [2]player.ID{c.Challenger, c.Defender}, Options: after.MatchOptions(c, now),
-				Policy: after.Settings.Policy}
+				Policy: after.Settings.Policy, Place: assurance.OnLadder(after.ID, now)}
 			if err := a.assurance.OpenAlone(tx, o); err != nil {
 				return err
 			}

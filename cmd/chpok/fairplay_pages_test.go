@@ -335,7 +335,7 @@ func (g *gallery) review(event string) {
 		g.t.Helper()
 		at := dossier
 		if v == vira {
-			at = event + "/fair-play/me"
+			at = event + "/fair-play/of/me"
 		}
 		v.open(at)
 		steps := eval[string](v, `document.querySelector("input[name=steps]")?.value || ""`)
@@ -345,19 +345,19 @@ func (g *gallery) review(event string) {
 	deal(host, "do", "explain", "explain", "mistake")
 	deal(host, "do", "tell", "text", "A program tried to move for you. How did that come about?")
 	g.show("host", "review-told", dossier)
-	g.show("vira", "review-own-told", event+"/fair-play/me")
+	g.show("vira", "review-own-told", event+"/fair-play/of/me")
 	deal(vira, "do", "answer", "text", "It was my board at home, which I forgot to switch off.")
 	g.show("host", "review-answered", dossier)
 	deal(host, "do", "propose", "decision", "exclude", "days", "30", "ground", "server-fact", "text", "A program tried to move.")
 	g.show("judge", "review-proposed", dossier)
 	deal(judge, "do", "confirm")
-	g.show("vira", "review-own-decided", event+"/fair-play/me")
+	g.show("vira", "review-own-decided", event+"/fair-play/of/me")
 	deal(vira, "do", "appeal", "text", "I was not heard.")
 	g.show("host", "review-appealed", dossier)
 	g.show("oksana", "review-appeal", dossier)
 	deal(g.at("oksana"), "do", "overturn", "text", "They answered at once.")
 	g.show("host", "review-closed", dossier)
-	g.show("vira", "review-own-closed", event+"/fair-play/me")
+	g.show("vira", "review-own-closed", event+"/fair-play/of/me")
 	g.show("vira", "me", "/fair-play/me")
 	g.show("vira", "notices", "/notices")
 	g.show("host", "event-log", event+"/log")

@@ -54,6 +54,15 @@ const (
 // Decisions is every decision, the mildest first.
 var Decisions = []Decision{DecideNothing, DecideTalk, DecideRepeat, DecideSupervise, DecideAnnul, DecideExclude}
 
+// DecisionsIn is every decision that can be made in a place. Outside of tournaments places and ratings have moved on by
+// results, and no steward watches.
+func DecisionsIn(p fairplay.Place) []Decision {
+	if p.Tournament() != "" {
+		return Decisions
+	}
+	return []Decision{DecideNothing, DecideTalk, DecideRepeat, DecideExclude}
+}
+
 // NeedsTwo reports whether a second arbiter has to confirm d.
 func (d Decision) NeedsTwo() bool { return d == DecideAnnul || d == DecideExclude }
 
@@ -118,12 +127,12 @@ type Proposal struct {
 	By       player.ID `json:"by"`
 }
 
-// Review is a concern about one player in one event, with everything done about it. Only
-// the player and the arbiters see it.
+// Review is a concern about one player in one place, with everything done about it. Only
+// the player and those who judge there see it.
 type Review struct {
 	ID         string
 	Player     player.ID
-	Event      string // the tournament
+	Place      fairplay.Place
 	Status     Status
 	OpenedAt   time.Time
 	ToldAt     time.Time
@@ -151,6 +160,7 @@ var (
 		"review: annulling and excluding need a fact of the server, a steward's observation or an admission")
 	ErrUnheard = refusal.Conflict("review.error.unheard", "review: the player still has time to answer")
 	ErrTooLate = refusal.Conflict("review.error.late", "review: too late")
+	ErrStands  = refusal.Invalid("review.error.stands-there", "review: only a tournament's results are annulled and its rounds watched")
 	ErrTerm    = refusal.Invalid("review.error.term", "review: an exclusion has a term of 1 to 365 days")
 	ErrAppeal  = refusal.Forbidden("review.error.appeal", "review: an appeal is judged by an operator of the site who was not involved")
 )
@@ -171,8 +181,8 @@ func (j Judge) mayDecide(r *Review) error {
 }
 
 // New opens a review.
-func New(id string, of player.ID, event string, why Opening, by player.ID, now time.Time) *Review {
-	r := &Review{ID: id, Player: of, Event: event, Status: StatusOpen, OpenedAt: now}
+func New(id string, of player.ID, in fairplay.Place, why Opening, by player.ID, now time.Time) *Review {
+	r := &Review{ID: id, Player: of, Place: in, Status: StatusOpen, OpenedAt: now}
 	r.step(by, StepOpen, string(why), "", now)
 	return r
 }
@@ -280,6 +290,8 @@ func (r *Review) Decide(by Judge, p Proposal, hasFact, hasSteward bool, now time
 	switch {
 	case !r.isUndecided() || r.Proposed != nil || !slices.Contains(Decisions, p.Decision):
 		return ErrOrder
+	case !slices.Contains(DecisionsIn(r.Place), p.Decision):
+		return ErrStands
 	case p.Decision != DecideNothing && (r.Status != StatusTold || r.Answer == "" && now.Before(r.AnswerBy())):
 		return ErrUnheard
 	case p.Decision == DecideExclude && (p.Days < 1 || p.Days > MaxExclusion):

@@ -25,7 +25,7 @@ func opponent(id player.ID) review.Judge {
 
 func toldReview(t *testing.T) *review.Review {
 	t.Helper()
-	r := review.New("r", "anna", "event", review.OpenedBySignal, "", reviewDay)
+	r := review.New("r", "anna", "tournaments/event", review.OpenedBySignal, "", reviewDay)
 	if err := r.Tell(judge("host"), "A program moved for you.", reviewDay); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func wants(t *testing.T, what string, err, want error) {
 func TestNobodyIsJudgedUnheard(t *testing.T) {
 	t.Parallel()
 	talk := review.Proposal{Decision: review.DecideTalk, Why: "to hear it"}
-	r := review.New("r", "anna", "event", review.OpenedByArbiter, "host", reviewDay)
+	r := review.New("r", "anna", "tournaments/event", review.OpenedByArbiter, "host", reviewDay)
 	wants(t, "before he was told", r.Decide(judge("host"), talk, true, true, reviewDay), review.ErrUnheard)
 	r = toldReview(t)
 	wants(t, "on day 13", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour-time.Second)), review.ErrUnheard)
@@ -52,7 +52,7 @@ func TestNobodyIsJudgedUnheard(t *testing.T) {
 	wants(t, "after the answer", r.Decide(judge("host"), talk, true, true, reviewDay), nil)
 	r = toldReview(t)
 	wants(t, "after 14 days without one", r.Decide(judge("host"), talk, true, true, reviewDay.Add(14*24*time.Hour)), nil)
-	r = review.New("r", "anna", "event", review.OpenedByReports, "", reviewDay)
+	r = review.New("r", "anna", "tournaments/event", review.OpenedByReports, "", reviewDay)
 	wants(t, "nothing", r.Decide(judge("host"), review.Proposal{Decision: review.DecideNothing, Why: "a shared house"}, false, false, reviewDay), nil)
 	if r.Status != review.StatusClosed || r.IsUpheld() {
 		t.Errorf("%s, upheld %v", r.Status, r.IsUpheld())
@@ -69,15 +69,15 @@ func TestAPatternOfResultsHoldsAnOpenEventOnlyOnceAnArbiterTookItUp(t *testing.T
 			}
 		}
 	}
-	r := review.New("r", "anna", "event", review.OpenedByResults, "", reviewDay)
+	r := review.New("r", "anna", "tournaments/event", review.OpenedByResults, "", reviewDay)
 	holds("by the site alone", r, false, false, true, true)
 	wants(t, "tell", r.Tell(judge("host"), "Four short losses.", reviewDay), nil)
 	holds("told", r, true, true, true, true)
-	r = review.New("r", "anna", "event", review.OpenedByResults, "", reviewDay)
+	r = review.New("r", "anna", "tournaments/event", review.OpenedByResults, "", reviewDay)
 	wants(t, "close", r.Decide(judge("host"), review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}, false, false, reviewDay), nil)
 	holds("closed", r, false, false, false, false)
 	for _, o := range []review.Opening{review.OpenedBySignal, review.OpenedByReports, review.OpenedByArbiter} {
-		holds(string(o), review.New("r", "anna", "event", o, "", reviewDay), true, true, true, true)
+		holds(string(o), review.New("r", "anna", "tournaments/event", o, "", reviewDay), true, true, true, true)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestAnAppealIsJudgedByThreeOthers(t *testing.T) {
 func TestNoDecisionWithoutASecondPerson(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		r := review.New("r", "anna", "event", review.OpenedBySignal, "", reviewDay)
+		r := review.New("r", "anna", "tournaments/event", review.OpenedBySignal, "", reviewDay)
 		now := reviewDay
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 10*24).Draw(rt, "hours")) * time.Hour)

@@ -39,6 +39,17 @@ func SeasonOf(m Month) Season {
 // String returns a name such as 2026-Q4.
 func (s Season) String() string { return fmt.Sprintf("%d-Q%d", s.Year, s.Quarter) }
 
+// ParseSeason reads what String writes.
+func ParseSeason(text string) (s Season, ok bool) {
+	if n, err := fmt.Sscanf(text, "%4d-Q%1d", &s.Year, &s.Quarter); n != 2 || err != nil || s.String() != text || s.Quarter < 1 || s.Quarter > 4 {
+		return Season{}, false
+	}
+	return s, true
+}
+
+// SeasonAt returns the season of a moment.
+func SeasonAt(t time.Time) Season { return SeasonOf(MonthOf(t)) }
+
 // IsOver reports whether the season is over at now.
 func (s Season) IsOver(now time.Time) bool {
 	return !now.Before(time.Date(s.Year, time.Month(3*s.Quarter+1), 1, 0, 0, 0, 0, time.UTC))

@@ -38,7 +38,7 @@ func TestSeasonsAreQuartersOfUTC(t *testing.T) {
 // closedReview is one that host opened at their wish, told and decided.
 func closedReview(t *testing.T, of player.ID, opened time.Time, d review.Decision, after int) *review.Review {
 	t.Helper()
-	r := review.New("of-"+string(of), of, "event", review.OpenedByArbiter, "host", opened)
+	r := review.New("of-"+string(of), of, "tournaments/event", review.OpenedByArbiter, "host", opened)
 	if err := r.Tell(review.Judge{ID: "host"}, "why?", opened); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -67,7 +68,7 @@ func (s pages) showOwnData(c echo.Context, refused error) error {
 }
 
 // exportData sends all data about the viewer: each table as JSON and CSV, the record of each finished match, and
-// their fair-play file of each tournament.
+// their fair-play file of each place where they played.
 func (s pages) exportData(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
@@ -76,12 +77,12 @@ func (s pages) exportData(c echo.Context) error {
 	var archive bytes.Buffer // so that an error gets a page, not half a file
 	z := zip.NewWriter(&archive)
 	var heads []store.Head
-	var entered []store.Entered
+	var places []fairplay.Place
 	err := s.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if heads, err = tx.ExportMatches(v.ID); err != nil {
 			return err
 		}
-		if entered, err = tx.TournamentsEnteredBy(v.ID); err != nil {
+		if places, err = tx.PlacesOf(v.ID); err != nil {
 			return err
 		}
 		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, t) })
@@ -106,10 +107,10 @@ func (s pages) exportData(c echo.Context) error {
 			return err
 		}
 	}
-	for _, e := range entered {
-		document, recorded, err := s.Links.ReviewDocument(c, e.ID)
+	for _, in := range places {
+		document, recorded, err := s.Links.ReviewDocument(c, in)
 		if err == nil && recorded {
-			err = addJSON(z, "fair-play/"+string(e.ID)+"/review", document)
+			err = addJSON(z, "fair-play/"+string(in)+"/review", document)
 		}
 		if err != nil {
 			return err

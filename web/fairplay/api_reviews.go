@@ -35,10 +35,12 @@ func (s pages) reviewOperations() []*page.Operation {
 		page.Act("POST /matches/{id}/watch", player.ScopeOrganize, s.watch, "Write down what one sees as a steward",
 			"accept takes the duty on; open says that the player sits there; check notes a look; absent and present say that they left and came back; "+
 				"sign says, after the match, whether they were watched throughout."),
-		page.Op("GET /tournaments/{id}/dossier", player.ScopeRead, s.apiOwnDossier, "What is recorded about the caller’s fair play", "In one tournament."),
-		page.Op("GET /tournaments/{id}/entries/{entry}/dossier", player.ScopeOrganize, s.apiDossierOf, "What is recorded about a player’s fair play",
-			"In one tournament. For its arbiters; the player sees who has looked."),
-		page.Op("POST /tournaments/{id}/entries/{entry}/reviews", player.ScopeOrganize, s.openReview, "Open a review of a player", "For arbiters.").Creates(),
+		page.Op("GET /dossier", player.ScopeRead, s.apiOwnDossier, "What is recorded about the caller’s fair play",
+			"In one place: a tournament, or a season of a ladder or of the rated challenges."),
+		page.Op("GET /dossiers/{player}", player.ScopeOrganize, s.apiDossierOf, "What is recorded about a player’s fair play",
+			"In one place. For those who judge there; the player sees who has looked."),
+		page.Op("POST /reviews", player.ScopeOrganize, s.openReview, "Open a review of a player",
+			"For a tournament’s arbiters, those who judge on a ladder, and, among challenges, operators.").Creates(),
 		page.Act("POST /reviews/{review}/steps", player.ScopeChallenge, s.takeStep, "Take a step in a review",
 			"An arbiter tells the player, notes, proposes, confirms or rejects a decision, or closes it; the player explains, answers and appeals; an operator judges the appeal. "+
 				"steps says what the caller has seen: what others have decided since then is not overtaken."),
@@ -83,6 +85,17 @@ type (
 	}
 	apiOpened struct {
 		Review string `json:"review" doc:"the review" example:"2m7cyv4n9s1f"`
+	}
+	ownPlaceIn struct {
+		Place fairplay.Place `query:"place" doc:"tournaments/ID, ladders/ID/SEASON or challenges/SEASON" example:"tournaments/2m7cyv4n9s1f"`
+	}
+	dossierIn struct {
+		ownPlaceIn
+		Player player.Handle `path:"player" doc:"whose, by handle" example:"borys"`
+	}
+	openIn struct {
+		Place  fairplay.Place `json:"place" doc:"tournaments/ID, ladders/ID/SEASON or challenges/SEASON" example:"tournaments/2m7cyv4n9s1f"`
+		Player player.Handle  `json:"player" doc:"whom, by handle" example:"borys"`
 	}
 	stepIn struct {
 		Review   string   `path:"review" doc:"the review" example:"2m7cyv4n9s1f"`
@@ -155,24 +168,24 @@ func (s pages) watch(ctx context.Context, by player.Viewer, in watchIn) error {
 	return s.Arbiter.Judges.Watch(ctx, by, in.ID, seat, judges.WatchDeed{Kind: in.Do, Note: in.Note, Verdict: fairplay.FactKind(in.Verdict)})
 }
 
-func (s pages) apiOwnDossier(c echo.Context, in event.TournamentPath) (out apiDossier, err error) {
-	return s.dossierOf(c, in.ID, page.Viewer(c).ID)
+func (s pages) apiOwnDossier(c echo.Context, in ownPlaceIn) (out apiDossier, err error) {
+	return s.dossierOf(c, about{in.Place, page.Viewer(c).ID})
 }
 
-func (s pages) apiDossierOf(c echo.Context, in event.EntryPath) (out apiDossier, err error) {
-	of, err := s.playerOfEntry(c)
+func (s pages) apiDossierOf(c echo.Context, in dossierIn) (out apiDossier, err error) {
+	a, err := s.about(c, in.Place, in.Player)
 	if err != nil {
 		return out, err
 	}
-	return s.dossierOf(c, in.ID, of)
+	return s.dossierOf(c, a)
 }
 
-func (s pages) openReview(c echo.Context, in event.EntryPath) (out apiOpened, err error) {
-	of, err := s.playerOfEntry(c)
+func (s pages) openReview(c echo.Context, in openIn) (out apiOpened, err error) {
+	a, err := s.about(c, in.Place, in.Player)
 	if err != nil {
 		return out, err
 	}
-	out.Review, err = s.Arbiter.Judges.OpenReview(c.Request().Context(), page.Viewer(c), in.ID, of)
+	out.Review, err = s.Arbiter.Judges.OpenReview(c.Request().Context(), page.Viewer(c), a.Place, a.of)
 	return out, err
 }
 
@@ -186,21 +199,21 @@ func (s pages) takeStep(ctx context.Context, by player.Viewer, in stepIn) error 
 }
 
 type (
-	// apiDossier is all that is recorded about a player's fair play in a tournament.
+	// apiDossier is all that is recorded about a player's fair play in a place.
 	apiDossier struct {
-		Format     string           `json:"format" doc:"what this is" example:"chpok-review/1"`
-		Tournament tournament.ID    `json:"tournament" doc:"where"`
-		Player     string           `json:"player" doc:"about whom" example:"Anna Koval"`
-		Matches    []apiRecorded    `json:"matches" doc:"board by board"`
-		Classes    []apiEvidence    `json:"classes" doc:"what the evidence weighs, class by class; there is no sum"`
-		Pairs      []apiPairRecord  `json:"pairs" doc:"results against opponents met often"`
-		Reports    int              `json:"reports" doc:"how many players have reported something" example:"0"`
-		Reviews    []apiReview      `json:"reviews" doc:"the latest first; the player sees those that were told"`
-		Looks      []apiDossierLook `json:"looks" doc:"who has looked at it, the latest first"`
+		Format  string           `json:"format" doc:"what this is" example:"chpok-review/1"`
+		Place   fairplay.Place   `json:"place" doc:"where" example:"ladders/2m7cyv4n9s1f/2026-Q4"`
+		Player  string           `json:"player" doc:"about whom" example:"Anna Koval"`
+		Matches []apiRecorded    `json:"matches" doc:"board by board"`
+		Classes []apiEvidence    `json:"classes" doc:"what the evidence weighs, class by class; there is no sum"`
+		Pairs   []apiPairRecord  `json:"pairs" doc:"results against opponents met often"`
+		Reports int              `json:"reports" doc:"how many players have reported something" example:"0"`
+		Reviews []apiReview      `json:"reviews" doc:"the latest first; the player sees those that were told"`
+		Looks   []apiDossierLook `json:"looks" doc:"who has looked at it, the latest first"`
 	}
 	apiRecorded struct {
 		Match   match.ID         `json:"match" doc:"the match"`
-		Round   int              `json:"round" doc:"its round" example:"2"`
+		Round   int              `json:"round,omitempty" doc:"its round in a tournament" example:"2"`
 		Policy  string           `json:"policy" doc:"hash of the policy that held" example:"3f1c9a"`
 		Told    []apiRecordedRow `json:"told" doc:"what the page told of itself"`
 		Facts   []apiRecordedRow `json:"facts" doc:"what was met or not"`
@@ -255,7 +268,7 @@ type (
 
 // document is what is recorded, for programs.
 func (v dossierViewer) document() apiDossier {
-	out := apiDossier{Format: "chpok-review/1", Tournament: v.Tournament.ID, Player: v.Entry.Name, Matches: []apiRecorded{}, Classes: []apiEvidence{},
+	out := apiDossier{Format: "chpok-review/1", Place: v.Place, Player: v.PlayerName(), Matches: []apiRecorded{}, Classes: []apiEvidence{},
 		Pairs: []apiPairRecord{}, Reports: len(v.Reports), Reviews: []apiReview{}, Looks: []apiDossierLook{}}
 	handle := func(id player.ID) string { return string(v.Names[id].Handle) }
 	for _, b := range v.Boards {

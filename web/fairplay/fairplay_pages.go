@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
@@ -84,12 +85,17 @@ func (s pages) myFairPlay(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.MyFairPlayPage(sh, view))
 }
 
-// recordedEvents returns links to a player's own fair-play page in each of their tournaments.
+// recordedEvents returns links to a player's own fair-play page in each place where they played.
 func recordedEvents(tx *store.Tx, p lang.Printer, id player.ID) ([]templates.Link, error) {
-	entered, err := tx.TournamentsEnteredBy(id)
+	places, err := tx.PlacesOf(id)
 	var out []templates.Link
-	for _, e := range entered {
-		out = append(out, templates.Link{Text: p.Event(e.Name), URL: words.TournamentURL(e.ID) + "/fair-play/me"})
+	for _, in := range places {
+		if err != nil {
+			break
+		}
+		var b assurance.Bench
+		b, err = assurance.BenchOf(tx, in)
+		out = append(out, templates.Link{Text: placeText(p, b), URL: judges.DossierPath(in, "me")})
 	}
 	return out, err
 }
@@ -136,10 +142,14 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 		view.CheckIns = view.URL + "/fair-play/check-ins"
 	}
 	if t.May(v, tournament.ActReview) {
+		accounts, err := s.accountsIn(c, t)
+		if err != nil {
+			return err
+		}
 		view.Stewards = words.TournamentURL(t.ID) + "/steward"
 		for _, e := range t.Entries {
 			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
-				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: judges.DossierPath(t.ID, e.ID)})
+				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: judges.DossierPath(fairplay.TournamentPlace(string(t.ID)), accounts[e.Player].Handle)})
 			}
 		}
 	}
@@ -154,6 +164,17 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 	sh := s.TournamentShell(c, t, p.T("fairplay.title"), "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
 	return s.Render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
+}
+
+// accountsIn returns the accounts of those who entered a tournament.
+func (s pages) accountsIn(c echo.Context, t *tournament.Tournament) (map[player.ID]player.Player, error) {
+	var ids []player.ID
+	for _, e := range t.Entries {
+		if e.Player != "" {
+			ids = append(ids, e.Player)
+		}
+	}
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 }
 
 // viewNeighbours adds the drafted opponents who share a browser or a network, and the form for the event's venue.

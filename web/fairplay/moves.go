@@ -2,10 +2,12 @@ package fairplay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -21,7 +23,6 @@ import (
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
-	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/scene"
 	"chpok.org/chpok/web/words"
@@ -30,59 +31,37 @@ import (
 func (s pages) movesRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/fair-play/calibration", s.calibration, page.Anyone),
-		page.Get("/fair-play/calibration.json", s.calibrationFile, page.Anyone),
-		page.Get("/tournaments/:id/fair-play/me/moves", s.ownMoves, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/me/moves.json", s.ownMovesFile, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/:entry/moves", s.entryMoves, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/:entry/moves.json", s.entryMovesFile, page.SignedIn),
 	}
 }
 
-func (s pages) ownMoves(c echo.Context) error     { return s.showMoves(c, page.Viewer(c).ID) }
-func (s pages) ownMovesFile(c echo.Context) error { return s.sendMoves(c, page.Viewer(c).ID) }
+func (s pages) movesOperations() []*page.Operation {
+	return []*page.Operation{
+		page.Op("GET /fair-play/calibration", page.Everyone, s.calibrationFile, "How people beyond doubt choose on this site",
+			"What dossiers are made by. 404 while there are too few such people."),
+		page.Op("GET /dossier/moves", player.ScopeRead, s.apiOwnMoves, "What the caller’s moves come to",
+			"In one place, from the moment they are told of a review there."),
+		page.Op("GET /dossiers/{player}/moves", player.ScopeOrganize, s.apiMovesOf, "What a player’s moves come to",
+			"In one place, while there is a review of them. For those who judge there."),
+	}
+}
 
-func (s pages) entryMoves(c echo.Context) error {
-	of, err := s.playerOfEntry(c)
+func (s pages) moves(c echo.Context) error {
+	a, err := s.asked(c)
 	if err != nil {
 		return err
 	}
-	return s.showMoves(c, of)
-}
-
-func (s pages) entryMovesFile(c echo.Context) error {
-	of, err := s.playerOfEntry(c)
-	if err != nil {
-		return err
-	}
-	return s.sendMoves(c, of)
-}
-
-// sendMoves sends a dossier as chpok review prints it.
-func (s pages) sendMoves(c echo.Context, of player.ID) error {
-	r, err := s.Arbiter.Judges.Moves(c.Request().Context(), page.Viewer(c), tournament.ID(c.Param("id")), of)
-	if err != nil {
-		return err
-	}
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="moves.json"`)
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, []byte(r.Made.Body))
-}
-
-func (s pages) showMoves(c echo.Context, of player.ID) error {
 	ctx, p, v := c.Request().Context(), s.Printer(c), page.Viewer(c)
-	r, err := s.Arbiter.Judges.Moves(ctx, v, tournament.ID(c.Param("id")), of)
+	r, err := s.Arbiter.Judges.Moves(ctx, v, a.Place, a.of)
 	if err != nil {
 		return err
 	}
-	m := movesViewer{Printer: p, MovesRecord: r, own: v.Is(of)}
+	m := movesViewer{Printer: p, MovesRecord: r, own: v.Is(a.of)}
 	view := m.view()
 	if view.Heaviest, err = s.heaviest(ctx, m); err != nil {
 		return err
 	}
-	view.Head = s.TournamentHead(c, r.Tournament, "/fair-play")
-	sh := s.TournamentShell(c, r.Tournament, view.Title, "fair-play")
-	sh.Feed, sh.Styles = "", append(sh.Styles, "board.css", "fairplay.css")
-	c.Response().Header().Set("Cache-Control", "no-store")
+	sh := s.dossierShell(c, r.Dossier, &view.Head, view.Title)
+	sh.Styles = append(sh.Styles, "board.css")
 	return s.Render(c, http.StatusOK, fairplayview.MovesPage(sh, view))
 }
 
@@ -120,17 +99,21 @@ type movesViewer struct {
 	own bool
 }
 
-func (m movesViewer) url() string {
-	if m.own {
-		return words.TournamentURL(m.Tournament.ID) + "/fair-play/me"
+func (m movesViewer) url() string { return dossierURL(m.Dossier, m.own) }
+
+// apiURL returns where programs, and files to keep, find a part of a dossier.
+func apiURL(d judges.Dossier, own bool) func(part string) string {
+	at := "/api/v1/dossiers/" + string(d.Of.Handle)
+	if own {
+		at = "/api/v1/dossier"
 	}
-	return judges.DossierPath(m.Tournament.ID, m.Entry.ID)
+	return func(part string) string { return at + part + "?place=" + url.QueryEscape(string(d.Place)) }
 }
 
 func (m movesViewer) view() fairplayview.MovesView {
 	d := m.Looked
-	view := fairplayview.MovesView{Title: m.T("review.moves.title", "Name", m.Entry.Name),
-		Back:    templates.Link{URL: m.url(), Text: m.T("review.title", "Name", m.Entry.Name)},
+	view := fairplayview.MovesView{Title: m.T("review.moves.title", "Name", m.PlayerName()),
+		Back:    templates.Link{URL: m.url(), Text: m.T("review.title", "Name", m.PlayerName())},
 		Counted: m.T("review.moves.counted", "Moves", m.Int(len(d.Moves)), "Matches", m.Int(len(d.Records))),
 		Command: fmt.Sprintf("chpok review --player %s --rating %d --calibration calibration.json RECORD…", d.Player, d.Rating)}
 	if m.own {
@@ -144,8 +127,7 @@ func (m movesViewer) view() fairplayview.MovesView {
 			view.Lucky = m.T("review.moves.lucky", "N", m.Int(oneIn(d.Rarity.P)))
 		}
 	}
-	view.Files = []templates.Link{{URL: m.url() + "/moves.json", Text: m.T("review.moves.file")},
-		{URL: "/fair-play/calibration.json?id=" + m.Made.Calibration, Text: m.T("fairplay.calibration.file")}}
+	view.File, view.Calibration = apiURL(m.Dossier, m.own)("/moves"), "/api/v1/fair-play/calibration?id="+m.Made.Calibration
 	for i, id := range m.Made.Matches {
 		view.Matches = append(view.Matches, templates.Link{URL: words.MatchURL(id) + "/record.json", Text: m.T("review.moves.record", "N", m.Int(i+1))})
 	}
@@ -241,7 +223,7 @@ func (s pages) calibration(c echo.Context) error {
 		view.Facts = append(view.Facts, words.Fact(p.T("fairplay.calibration."+name), value))
 	}
 	if k.Body != "" {
-		view.Says, view.File = p.T("fairplay.calibration.speaks", "Least", p.Int(screening.TestedMoves)), "/fair-play/calibration.json?id="+k.ID
+		view.Says, view.File = p.T("fairplay.calibration.speaks", "Least", p.Int(screening.TestedMoves)), "/api/v1/fair-play/calibration?id="+k.ID
 	}
 	if k.ID != "" {
 		fact("made", p.Day(k.At))
@@ -273,19 +255,54 @@ func (s pages) calibration(c echo.Context) error {
 // powerHeight returns where a share stands in the picture.
 func powerHeight(share float64) int { return 200 - int(math.Round(180*share)) }
 
-// calibrationFile sends a calibration, the present one without an id.
-func (s pages) calibrationFile(c echo.Context) error {
+// calibrationFile returns a calibration, the present one without an id.
+func (s pages) calibrationFile(c echo.Context, in calibrationIn) (out apiCalibration, err error) {
 	k, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (store.Calibration, error) {
-		if id := c.QueryParam("id"); id != "" {
-			return tx.Calibration(id)
+		if in.ID != "" {
+			return tx.Calibration(in.ID)
 		}
 		return tx.LastCalibration()
 	})
 	if err == nil && k.Body == "" {
 		err = store.ErrNotFound
 	}
+	out.Raw = json.RawMessage(k.Body)
+	return out, err
+}
+
+func (s pages) apiOwnMoves(c echo.Context, in ownPlaceIn) (out apiMoves, err error) {
+	return s.movesFile(c, about{in.Place, page.Viewer(c).ID})
+}
+
+func (s pages) apiMovesOf(c echo.Context, in dossierIn) (out apiMoves, err error) {
+	a, err := s.about(c, in.Place, in.Player)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, []byte(k.Body))
+	return s.movesFile(c, a)
+}
+
+func (s pages) movesFile(c echo.Context, a about) (out apiMoves, err error) {
+	r, err := s.Arbiter.Judges.Moves(c.Request().Context(), page.Viewer(c), a.Place, a.of)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	out.Raw = json.RawMessage(r.Made.Body)
+	return out, err
+}
+
+type (
+	calibrationIn struct {
+		ID string `query:"id,omitempty" doc:"the one on which a dossier rests; absent: the present one" example:"9be1c2f03f1c9a77" max:"64"`
+	}
+	apiCalibration struct{ page.Exact }
+	apiMoves       struct{ page.Exact }
+)
+
+// DescribeAPI leaves the numbers to the program that reads them.
+func (apiCalibration) DescribeAPI() (string, page.Schema) {
+	return "Calibration", page.Schema{"type": "object", "description": "How people beyond doubt choose, as chpok review reads it."}
+}
+
+// DescribeAPI leaves the numbers to the program that prints them.
+func (apiMoves) DescribeAPI() (string, page.Schema) {
+	return "Moves", page.Schema{"type": "object", "description": "What somebody’s moves come to, byte for byte as chpok review prints it."}
 }

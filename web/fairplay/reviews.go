@@ -21,25 +21,67 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
+	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
 
 func (s pages) reviewRoutes() []page.Route {
-	return []page.Route{
+	routes := []page.Route{
 		page.Get("/fair-play/privacy", s.privacy, page.Anyone),
 		page.Post("/matches/:id/telemetry", s.tellOfPage, page.SignedIn),
 		page.Get("/matches/:id/report", s.reportPlay, page.SignedIn),
 		page.Post("/matches/:id/report", s.sendReport, page.SignedIn),
 		page.Get("/tournaments/:id/steward", s.stewards, page.SignedIn),
 		page.Post("/tournaments/:id/steward", s.doWatch, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/me", s.ownDossier, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/me/review.json", s.ownReview, page.SignedIn),
-		page.Post("/tournaments/:id/fair-play/me", s.executeOwn, page.SignedIn),
-		page.Get("/tournaments/:id/fair-play/:entry", s.entryDossier, page.SignedIn),
-		page.Post("/tournaments/:id/fair-play/:entry", s.executeForEntry, page.SignedIn),
 	}
+	for _, at := range dossiers {
+		routes = append(routes,
+			page.Get(at, s.dossier, page.SignedIn),
+			page.Post(at, s.execute, page.SignedIn),
+			page.Get(at+"/moves", s.moves, page.SignedIn))
+	}
+	return routes
+}
+
+// dossiers are the addresses of what is recorded about somebody in a place, as judges.DossierPath makes them.
+var dossiers = []string{"/tournaments/:id/fair-play/of/:player", "/ladders/:id/:season/fair-play/of/:player", "/challenges/:season/fair-play/of/:player"}
+
+// about is whose play in which place an address is about.
+type about struct {
+	fairplay.Place
+	of player.ID
+}
+
+// asked reads the address of a dossier. It is for the player and for those who judge there: the errors are
+// store.ErrNotFound and tournament.ErrNotAllowed.
+func (s pages) asked(c echo.Context) (a about, err error) {
+	at, _, _ := strings.Cut(strings.TrimPrefix(c.Request().URL.Path, "/"), "/fair-play/")
+	return s.about(c, fairplay.Place(at), player.Handle(c.Param("player")))
+}
+
+func (s pages) about(c echo.Context, in fairplay.Place, of player.Handle) (a about, err error) {
+	v := page.Viewer(c)
+	if of == "me" || of.Key() == v.Handle.Key() {
+		return about{in, v.ID}, nil
+	}
+	a.Place = in
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		b, err := assurance.BenchOf(tx, in)
+		switch {
+		case err != nil:
+			return err
+		case b.Tournament != nil && !b.Tournament.MaySee(v):
+			return store.ErrNotFound
+		case !b.Sits(v):
+			return tournament.ErrNotAllowed
+		}
+		who, err := tx.PlayerByHandle(of)
+		a.of = who.ID
+		return err
+	})
+	return a, err
 }
 
 // privacy renders the page of what is kept about players for fair play, why and how long.
@@ -197,81 +239,84 @@ func (s pages) doWatch(c echo.Context) error {
 	return s.Redirect(c, words.TournamentURL(id)+"/steward", "flash.saved")
 }
 
-func (s pages) ownDossier(c echo.Context) error { return s.showDossier(c, page.Viewer(c).ID, nil) }
-
-func (s pages) entryDossier(c echo.Context) error {
-	of, err := s.playerOfEntry(c)
+func (s pages) dossier(c echo.Context) error {
+	a, err := s.asked(c)
 	if err != nil {
 		return err
 	}
-	return s.showDossier(c, of, nil)
+	return s.showDossier(c, a, nil)
 }
 
-// playerOfEntry returns the player of the entry in the address; ErrNotFound for the player themselves, so that they
-// learn nothing by guessing the address.
-func (s pages) playerOfEntry(c echo.Context) (player.ID, error) {
-	t, err := s.SeenTournament(c)
-	if err != nil {
-		return "", err
-	}
-	if !t.May(page.Viewer(c), tournament.ActReview) {
-		return "", tournament.ErrNotAllowed
-	}
-	n, err := strconv.Atoi(c.Param("entry"))
-	if err != nil {
-		return "", store.ErrNotFound
-	}
-	e, err := t.Entry(tournament.EntryID(n))
-	if err != nil || e.Player == "" || page.Viewer(c).Is(e.Player) {
-		return "", store.ErrNotFound
-	}
-	return e.Player, nil
-}
-
-func (s pages) showDossier(c echo.Context, of player.ID, refused error) error {
+func (s pages) showDossier(c echo.Context, a about, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
-	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, tournament.ID(c.Param("id")), of)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, a.Place, a.of)
 	if err != nil {
 		return err
 	}
-	dv := dossierViewer{Printer: p, Dossier: d, of: of, me: v, own: v.Is(of), now: s.Now(), filled: c}
+	dv := dossierViewer{Printer: p, Dossier: d, me: v, own: v.Is(a.of), now: s.Now(), filled: c}
 	status, why := page.RefusalStatus(p, refused)
 	dv.trouble = why
 	view := dv.view()
-	view.Head = s.TournamentHead(c, d.Tournament, "/fair-play")
-	sh := s.TournamentShell(c, d.Tournament, view.Title, "fair-play")
-	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
-	c.Response().Header().Set("Cache-Control", "no-store")
+	sh := s.dossierShell(c, d, &view.Head, view.Title)
 	return s.Render(c, status, fairplayview.DossierPage(sh, view))
 }
 
-// ownReview sends the viewer's own page as JSON.
-func (s pages) ownReview(c echo.Context) error {
-	document, _, err := s.reviewDocument(c, tournament.ID(c.Param("id")))
-	if err != nil {
-		return err
-	}
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="review.json"`)
+// dossierShell returns the shell of a page about somebody in a place, and fills its head.
+func (s pages) dossierShell(c echo.Context, d judges.Dossier, head *fairplayview.PlaceHead, title string) templates.Shell {
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, document)
+	var sh templates.Shell
+	if d.Tournament != nil {
+		of := s.TournamentHead(c, d.Tournament, "/fair-play")
+		head.Tournament = &of
+		sh = s.TournamentShell(c, d.Tournament, title, "fair-play")
+		sh.Feed = ""
+	} else {
+		p := s.Printer(c)
+		head.Title = placeText(p, d.Bench)
+		if d.Keeps {
+			head.Back = templates.Link{URL: "/admin/fair-play", Text: p.T("fairplay.operator.title")}
+		} else {
+			head.Back = templates.Link{URL: "/fair-play/me", Text: p.T("fairplay.me.title")}
+		}
+		if d.Ladder != nil {
+			head.Back = templates.Link{URL: words.LadderURL(d.Ladder.ID), Text: d.Ladder.Settings.Name}
+			if d.Keeps {
+				head.Back = templates.Link{URL: words.LadderURL(d.Ladder.ID) + "/fair-play", Text: p.T("fairplay.ladder.title")}
+			}
+		}
+		sh = s.Shell(c, title+" · "+head.Title)
+	}
+	sh.Styles = append(sh.Styles, "fairplay.css")
+	return sh
+}
+
+// placeText names a place.
+func placeText(p lang.Printer, b assurance.Bench) string {
+	switch {
+	case b.Tournament != nil:
+		return p.Event(b.Tournament.Name)
+	case b.Ladder != nil:
+		return b.Ladder.Settings.Name + ", " + seasonTitle(p, b.Season)
+	}
+	return p.T("review.challenges") + ", " + seasonTitle(p, b.Season)
 }
 
 // dossierOf returns what is recorded about a player, for programs.
-func (s pages) dossierOf(c echo.Context, id tournament.ID, of player.ID) (out apiDossier, err error) {
+func (s pages) dossierOf(c echo.Context, a about) (out apiDossier, err error) {
 	v := page.Viewer(c)
-	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, id, of)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, a.Place, a.of)
 	if err != nil {
 		return out, err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return (dossierViewer{Dossier: d, of: of, me: v, own: v.Is(of)}).document(), nil
+	return (dossierViewer{Dossier: d, me: v, own: v.Is(a.of)}).document(), nil
 }
 
-// reviewDocument returns what is recorded about the viewer in a tournament. recorded is false if nothing was demanded,
+// reviewDocument returns what is recorded about the viewer in a place. recorded is false if nothing was demanded,
 // noticed or reported there.
-func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document any, recorded bool, err error) {
+func (s pages) reviewDocument(c echo.Context, in fairplay.Place) (document any, recorded bool, err error) {
 	v := page.Viewer(c)
-	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, id, v.ID)
+	d, err := s.Arbiter.Judges.Dossier(c.Request().Context(), v, in, v.ID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -280,43 +325,35 @@ func (s pages) reviewDocument(c echo.Context, id tournament.ID) (document any, r
 		func(b judges.BoardRecord) bool {
 			return b.Policy.Level > fairplay.Open || len(b.Signals) > 0
 		})
-	return (dossierViewer{Dossier: d, of: v.ID, me: v, own: true}).document(), recorded, nil
+	return (dossierViewer{Dossier: d, me: v, own: true}).document(), recorded, nil
 }
 
-func (s pages) executeOwn(c echo.Context) error {
-	return s.execute(c, page.Viewer(c).ID, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/me")
-}
-
-func (s pages) executeForEntry(c echo.Context) error {
-	of, err := s.playerOfEntry(c)
+func (s pages) execute(c echo.Context) error {
+	a, err := s.asked(c)
 	if err != nil {
 		return err
 	}
-	return s.execute(c, of, words.TournamentURL(tournament.ID(c.Param("id")))+"/fair-play/"+c.Param("entry"))
-}
-
-func (s pages) execute(c echo.Context, of player.ID, back string) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return page.ErrBadRequest
 	}
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	if c.FormValue("do") == review.StepOpen {
-		_, err = s.Arbiter.Judges.OpenReview(ctx, v, tournament.ID(c.Param("id")), of)
+		_, err = s.Arbiter.Judges.OpenReview(ctx, v, a.Place, a.of)
 	} else {
-		err = s.readAndExecute(ctx, v, of, tournament.ID(c.Param("id")), values)
+		err = s.readAndExecute(ctx, v, a, values)
 	}
 	if _, isTold := page.InPlace(err); isTold && !errors.Is(err, store.ErrNotFound) &&
 		!errors.Is(err, tournament.ErrNotAllowed) {
-		return s.showDossier(c, of, err)
+		return s.showDossier(c, a, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Redirect(c, back, "flash.saved")
+	return s.Redirect(c, c.Request().URL.Path, "flash.saved")
 }
 
-func (s pages) readAndExecute(ctx context.Context, v player.Viewer, of player.ID, in tournament.ID, values map[string][]string) error {
+func (s pages) readAndExecute(ctx context.Context, v player.Viewer, a about, values map[string][]string) error {
 	first := func(key string) string {
 		if list := values[key]; len(list) > 0 {
 			return list[0]
@@ -333,7 +370,7 @@ func (s pages) readAndExecute(ctx context.Context, v player.Viewer, of player.ID
 		cmd.Explains = append(cmd.Explains, review.Explanation(e))
 	}
 	r, err := store.Get(ctx, s.Store, func(tx *store.Tx) (store.Review, error) { return tx.Review(first("review")) })
-	if err == nil && (r.Player != of || r.Event != string(in)) {
+	if err == nil && (r.Player != a.of || r.Place != a.Place) {
 		err = store.ErrNotFound
 	}
 	if err != nil {

@@ -10,11 +10,16 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/judges"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
+	"chpok.org/chpok/templates"
 	fairplayview "chpok.org/chpok/templates/fairplay"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -30,6 +35,7 @@ func (s pages) seasonRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/fair-play/numbers", s.seasonNumbers, page.Anyone),
 		page.Get("/admin/fair-play", s.operatorFairPlay, player.Viewer.MayOperate),
+		page.Get("/ladders/:id/fair-play", s.ladderFairPlay, page.SignedIn),
 	}
 }
 
@@ -155,6 +161,9 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 			return err
 		}
 		view.Elsewhere = with.Lines(p, list)
+		if view.Noticed, err = noticed(tx, p, string(fairplay.InChallenges)+"/", ""); err != nil {
+			return err
+		}
 		view.Judges, err = judgeLines(tx, p)
 		return err
 	})
@@ -163,6 +172,75 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return s.Render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.Shell(c, p.T("fairplay.operator.title")), view))
+}
+
+// ladderFairPlay renders the fair-play page for those who judge on a ladder.
+func (s pages) ladderFairPlay(c echo.Context) error {
+	p, id := s.Printer(c), ladder.ID(c.Param("id"))
+	var view fairplayview.LadderFairPlayView
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		now := assurance.OnLadder(id, s.Now())
+		b, err := assurance.BenchOf(tx, now)
+		if err != nil {
+			return err
+		}
+		if !b.Sits(page.Viewer(c)) {
+			return ladder.ErrNotAllowed
+		}
+		view.Ladder = templates.Link{Text: b.Name(), URL: words.LadderURL(id)}
+		list, err := tx.SignalsOnLadder(id, page.MostElsewhere)
+		if err != nil {
+			return err
+		}
+		with, err := page.ReadSignalPeople(tx, list)
+		if err != nil {
+			return err
+		}
+		view.Signals = with.Lines(p, list)
+		view.Noticed, err = noticed(tx, p, string(fairplay.OnLadder)+"/"+string(id)+"/", now)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	sh := s.Shell(c, p.T("fairplay.ladder.title"))
+	sh.Section = "ladders"
+	return s.Render(c, http.StatusOK, fairplayview.LadderFairPlayPage(sh, view))
+}
+
+// noticed returns links to the dossiers of those about whom something is recorded in places that begin so, and of all who
+// play in one of them.
+func noticed(tx *store.Tx, p lang.Printer, begins string, all fairplay.Place) (list []fairplayview.NoticedLine, err error) {
+	people, err := tx.Noticed(begins, page.MostElsewhere)
+	if err != nil {
+		return nil, err
+	}
+	playing, err := tx.PlayersIn(all)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range playing {
+		if !slices.ContainsFunc(people, func(s store.Suspect) bool { return s.Player == id && s.Place == all }) {
+			people = append(people, store.Suspect{Player: id, Place: all})
+		}
+	}
+	var ids []player.ID
+	for _, s := range people {
+		ids = append(ids, s.Player)
+	}
+	who, err := tx.Players(ids...)
+	for _, s := range people {
+		_, _, season, _ := s.Place.Parts()
+		when, _ := review.ParseSeason(season)
+		l := fairplayview.NoticedLine{Dossier: templates.Link{URL: judges.DossierPath(s.Place, who[s.Player].Handle), Text: string(who[s.Player].Handle)},
+			Season: seasonTitle(p, when)}
+		if s.Runs {
+			l.Review = p.T("fairplay.noticed.runs")
+		}
+		list = append(list, l)
+	}
+	return list, err
 }
 
 // judgeLines returns the counts of each judge, the latest season first.

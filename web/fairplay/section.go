@@ -27,7 +27,7 @@ func Routes(s *page.Site) []page.Route {
 func API(s *page.Site) page.Chapter {
 	p := pages{event.Frame{Site: s}}
 	return page.Chapter{Name: "Fair play", Text: "Who is watched, what is recorded and how it is judged.",
-		Operations: slices.Concat(p.textOperations(), p.attestationOperations(), p.reviewOperations(), p.seasonOperations())}
+		Operations: slices.Concat(p.textOperations(), p.attestationOperations(), p.reviewOperations(), p.movesOperations(), p.seasonOperations())}
 }
 
 // Link provides the functions that other sections call.

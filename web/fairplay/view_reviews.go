@@ -26,7 +26,6 @@ import (
 type dossierViewer struct {
 	lang.Printer
 	judges.Dossier
-	of      player.ID
 	me      player.Viewer
 	own     bool
 	now     time.Time
@@ -35,17 +34,21 @@ type dossierViewer struct {
 }
 
 func (v dossierViewer) url() string {
-	if v.own {
-		return words.TournamentURL(v.Tournament.ID) + "/fair-play/me"
+	return dossierURL(v.Dossier, v.own)
+}
+
+func dossierURL(d judges.Dossier, own bool) string {
+	if own {
+		return judges.DossierPath(d.Place, "me")
 	}
-	return judges.DossierPath(v.Tournament.ID, v.Entry.ID)
+	return judges.DossierPath(d.Place, d.Of.Handle)
 }
 
 func (v dossierViewer) view() fairplayview.DossierView {
-	view := fairplayview.DossierView{Title: v.T("review.title", "Name", v.Entry.Name), Lead: v.T("review.lead"), Classes: v.classes(),
+	view := fairplayview.DossierView{Title: v.T("review.title", "Name", v.PlayerName()), Lead: v.T("review.lead"), Classes: v.classes(),
 		Reports: v.reports()}
 	if v.own {
-		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), v.url()+"/review.json"
+		view.Title, view.Lead, view.Export = v.T("review.title-own"), v.T("review.lead-own"), apiURL(v.Dossier, true)("")
 	}
 	for _, r := range v.Pairs {
 		view.Pairs = append(view.Pairs, v.T("review.pairs.line", "Name", v.name(r.Opponent), "Score", v.Decimal(float64(r.Halves)/2, 1),
@@ -103,6 +106,9 @@ func (v dossierViewer) board(b judges.BoardRecord) fairplayview.DossierBoard {
 	other := v.Names[b.Head.Players[b.Seat.Other().Index()]]
 	out := fairplayview.DossierBoard{Title: v.T("review.board", "Round", b.Round, "Board", b.Board, "Against", words.PlayerName(v.Printer, other)),
 		URL: words.MatchURL(b.Head.ID)}
+	if b.Round == 0 {
+		out.Title = v.T("review.board-alone", "Date", v.Day(b.Head.OpenedAt), "Against", words.PlayerName(v.Printer, other))
+	}
 	add := func(text string) { out.Lines = append(out.Lines, text) }
 	add(v.T("review.line.level", "Demanded", form.LevelText(v.Printer, b.Policy.OrOpen().Level), "Achieved",
 		levelOrNone(v.Printer, b.Head.Achieved)))
@@ -289,8 +295,10 @@ func (v dossierViewer) annulling() string {
 }
 
 func (v dossierViewer) decisionForm(f *fairplayview.ReviewForm) {
-	f.Lead += " " + v.annulling()
-	for _, d := range review.Decisions {
+	if v.Tournament != nil {
+		f.Lead += " " + v.annulling()
+	}
+	for _, d := range review.DecisionsIn(v.Place) {
 		text := v.T("review.decision." + string(d))
 		if d.NeedsTwo() {
 			text += " " + v.T("review.two")

@@ -37,7 +37,6 @@ func (s pages) ladderRoutes() []page.Route {
 		page.Get("/ladders/:id/feed", s.ladderFeed, page.Anyone),
 		page.Get("/ladders/:id/history", s.ladderHistory, page.Anyone),
 		page.Get("/ladders/:id/edit", s.editLadderForm, page.SignedIn),
-		page.Get("/ladders/:id/fair-play", s.ladderFairPlay, page.SignedIn),
 		page.Post("/ladders/:id", s.editLadder, page.SignedIn),
 		page.Post("/ladders/:id/join", s.joinLadder, page.SignedIn),
 		page.Post("/ladders/:id/leave", s.leaveLadder, page.SignedIn),

@@ -22,14 +22,10 @@ func (s pages) viewTold(c echo.Context, look live.View, v *matchview.View) error
 	}
 	return s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if look.Head.Status == match.Over && !me.Bot {
-			_, err := tx.PairingOf(look.Head.ID)
-			if err == nil {
+			if look.Head.Place != "" {
 				v.Report = words.MatchURL(look.Head.ID) + "/report"
 			}
-			if errors.Is(err, store.ErrNotFound) {
-				err = nil
-			}
-			return err
+			return nil
 		}
 		with, err := tx.MatchPolicy(look.Head.ID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (!with.Policy.Telemetry || !seat.Valid()) {

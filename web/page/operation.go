@@ -149,7 +149,9 @@ func (o *Operation) answer(c echo.Context, out any, table string) error {
 	}
 	var text []byte
 	var err error
-	if table != "" {
+	if e, is := out.(interface{ exact() []byte }); is {
+		text = e.exact()
+	} else if table != "" {
 		text, err = intake.CSV(tableRows(reflect.ValueOf(out), table))
 	} else {
 		text, err = json.Marshal(out)
@@ -220,6 +222,11 @@ func PageOf[T any](p Paged, usual int, list []T) (lines []T, next *string, err e
 
 // RawBody is JSON that a table of package form reads and writes. The type that embeds it describes it.
 type RawBody struct{ Raw json.RawMessage }
+
+// Exact is JSON that is sent as it stands, to the byte. The type that embeds it describes it.
+type Exact struct{ Raw json.RawMessage }
+
+func (e Exact) exact() []byte { return e.Raw }
 
 // UnmarshalJSON keeps the JSON.
 func (r *RawBody) UnmarshalJSON(raw []byte) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/live/practice"
@@ -58,7 +59,7 @@ type Deps struct {
 
 // Links are functions of one section that pages of others call. The root of the site connects them.
 type Links struct {
-	ReviewDocument    func(echo.Context, tournament.ID) (document any, recorded bool, err error)
+	ReviewDocument    func(echo.Context, fairplay.Place) (document any, recorded bool, err error)
 	EditClubMatchForm func(echo.Context, *tournament.Tournament) error
 	EditClubMatch     func(echo.Context, *tournament.Tournament, url.Values) error
 	DeskFragments     func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
