@@ -1541,10 +1541,10 @@ CREATE TABLE arbiter_counts (
 );
 CREATE INDEX arbiter_counts_by_player ON arbiter_counts (player_id);
 
--- By which words players (1), tournaments (2), clubs (3) and ladders (4) are found:
+-- By which words players (1), tournaments (2), clubs (3), ladders (4) and leagues (5) are found:
 -- folded by the program, compared byte by byte on both databases.
 CREATE TABLE search_words (
-    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 4),
+    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 5),
     id   TEXT     NOT NULL,
     word TEXT     NOT NULL,             -- sqlite
     word TEXT     COLLATE "C" NOT NULL, -- postgres

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/tournament/league"
 )
 
@@ -47,9 +48,28 @@ func (tx *Tx) League(id league.ID) (*league.League, error) {
 	return parseOne(tx.db.Where("id = ?", string(id)), leagueRow.league, "league %s", id)
 }
 
-// ClubLeagues are the leagues of a club, the oldest first.
-func (tx *Tx) ClubLeagues(of club.ID) ([]*league.League, error) {
-	return parseAll(tx.db.Where("club_id = ?", string(of)).Order("created_at, id"), leagueRow.league, "leagues of %s", of)
+// LeagueQuery limits a list of leagues: to those of a club, or with a name that has these words.
+type LeagueQuery struct {
+	Club          club.ID
+	Search        string
+	Limit, Offset int
+}
+
+// Leagues is one page of a list, the oldest first, and the length of the whole list.
+func (tx *Tx) Leagues(q LeagueQuery) ([]*league.League, int, error) {
+	db := tx.db.Model(&leagueRow{})
+	if q.Club != "" {
+		db = db.Where("club_id = ?", string(q.Club))
+	}
+	if q.Search != "" {
+		db = matching(db, foundLeague, "id", q.Search)
+	}
+	total, err := count(db, "count leagues")
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := parseAll(db.Order("created_at, id").Limit(q.Limit).Offset(q.Offset), leagueRow.league, "leagues")
+	return list, total, err
 }
 
 // DueLeagues are those in which something is due to happen by itself.
@@ -80,6 +100,9 @@ func (tx *Tx) SaveLeague(before, after *league.League) error {
 	}
 	if err == nil && len(rows) > 0 {
 		err = tx.db.CreateInBatches(rows, 100).Error
+	}
+	if err == nil && (before == nil || before.Settings.Name != after.Settings.Name) {
+		err = tx.index(foundLeague, row.ID, fold.Words(after.Settings.Name))
 	}
 	return wrap(err, "save league %s", after.ID)
 }

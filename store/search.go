@@ -19,6 +19,7 @@ const (
 	foundTournament
 	foundClub
 	foundLadder
+	foundLeague
 )
 
 // searchRow is one word by which one thing is found. Words are folded before and compared

@@ -33,7 +33,7 @@ var acts = map[string]string{
 	"/tournaments/:id/play-here":                      "POST /tournaments/{id}/play-here",
 	"/tournaments/:id/byes":                           "POST /tournaments/{id}/byes",
 	"/tournaments/:id/check-in":                       "POST /tournaments/{id}/check-in",
-	"/leagues":                                        "POST /clubs/{id}/leagues",
+	"/leagues":                                        "POST /leagues",
 	"/leagues/:id/settings":                           "PATCH /leagues/{id}",
 	"/leagues/:id/enter":                              "POST /leagues/{id}",
 	"/leagues/:id/leave":                              "POST /leagues/{id}",

@@ -207,12 +207,12 @@ func TestAClubThatIsNotThereIsMissed(t *testing.T) {
 	s := newSite(t)
 	boss := s.program(s.account("Boss", player.Operator))
 	for at, body := range map[string]string{
-		"/ladders":               `{"name":"Spring","club":"nowhere"}`,
-		"/tournaments":           `{"name":"Spring","clubId":"nowhere"}`,
-		"/rating-pools":          `{"name":"Spring","club":"nowhere"}`,
-		"/attestations/issuers":  `{"club":"nowhere"}`,
-		"/webhooks":              `{"of":"club","id":"nowhere","url":"https://example.org/x"}`,
-		"/clubs/nowhere/leagues": `{"name":"Winter","starts":"2030-01-15T18:00:00Z"}`,
+		"/ladders":              `{"name":"Spring","club":"nowhere"}`,
+		"/tournaments":          `{"name":"Spring","clubId":"nowhere"}`,
+		"/rating-pools":         `{"name":"Spring","club":"nowhere"}`,
+		"/attestations/issuers": `{"club":"nowhere"}`,
+		"/webhooks":             `{"of":"club","id":"nowhere","url":"https://example.org/x"}`,
+		"/leagues":              `{"club":"nowhere","name":"Winter","starts":"2030-01-15T18:00:00Z"}`,
 	} {
 		if status, text := boss.answer("POST", at, body); status != http.StatusNotFound && status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", at, status, text)

@@ -25,10 +25,18 @@ func TestALeagueByItsPages(t *testing.T) {
 	olena.get("/clubs/club1").says("Start a league")
 	s.as(people["player"], lang.English).get("/leagues/new?club=club1").want(http.StatusForbidden)
 	form := formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK))
-	olena.post("/leagues", replaced(replaced(form, "name", "Winter league"), "least", "2")...).want(http.StatusUnprocessableEntity)
+	olena.post("/leagues", replaced(replaced(form, "name", "Winter league"), "least", "2")...).want(http.StatusUnprocessableEntity).
+		says("A division has 3 to 32 players").says(`value="Winter league"`)
+	olena.post("/leagues", replaced(replaced(form, "name", "W"), "about", "Be kind")...).want(http.StatusUnprocessableEntity).says("Be kind").
+		says("3 to 80 characters")
 	p := olena.post("/leagues", replaced(form, "name", "Winter league")...).want(http.StatusOK).wants("heading", "Winter league")
 	path := p.path
 	olena.get("/clubs/club1").says("Winter league")
+	olena.get("/leagues").says("Winter league").says("Start a league")
+	olena.get("/leagues?q=summer").saysNot("Winter league")
+	s.browser(lang.English).get("/search?q=wint").says("Winter league")
+	olena.post(path+"/settings", replaced(formValues(olena.get(path+"/settings")), "movers", "9")...).want(http.StatusUnprocessableEntity).
+		says("Fewer than half").says(`value="9"`)
 	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).says("Увійдіть, щоб грати")
 	players := map[player.ID]*browser{}
 	for _, name := range []player.Handle{"lina", "marko", "nadia", "ostap"} {

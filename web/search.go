@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/templates"
 	homeview "chpok.org/chpok/templates/home"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/rating"
 	"chpok.org/chpok/web/words"
@@ -36,6 +37,7 @@ type searchFacts struct {
 	tournaments []store.TournamentLine
 	clubs       []club.Club
 	ladders     []store.LadderLine
+	leagues     []*league.League
 }
 
 func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most int) (err error) {
@@ -58,7 +60,10 @@ func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most 
 	if f.clubs, err = tx.FindClubs(question, most); err != nil {
 		return err
 	}
-	f.ladders, _, err = tx.Ladders(store.LadderQuery{For: v.ID, Search: question, Limit: most})
+	if f.ladders, _, err = tx.Ladders(store.LadderQuery{For: v.ID, Search: question, Limit: most}); err != nil {
+		return err
+	}
+	f.leagues, _, err = tx.Leagues(store.LeagueQuery{Search: question, Limit: most})
 	return err
 }
 
@@ -98,6 +103,7 @@ func searchLists(p lang.Printer) []templates.Link {
 	return []templates.Link{
 		{Text: p.T("core.nav.tournaments"), URL: "/tournaments"}, {Text: p.T("core.nav.players"), URL: "/players"},
 		{Text: p.T("core.nav.clubs"), URL: "/clubs"}, {Text: p.T("core.nav.ladders"), URL: "/ladders"},
+		{Text: p.T("core.nav.leagues"), URL: "/leagues"},
 	}
 }
 
@@ -141,5 +147,10 @@ func searchGroups(p lang.Printer, f searchFacts, question string, most int) (gro
 		hits = append(hits, homeview.SearchHit{URL: words.LadderURL(l.ID), Name: l.Name, Hint: p.N("ladder.players-count", l.Players)})
 	}
 	add(p.T("core.nav.ladders"), "/ladders", hits)
+	hits = nil
+	for _, l := range f.leagues {
+		hits = append(hits, homeview.SearchHit{URL: words.LeagueURL(l.ID), Name: l.Settings.Name, Badge: p.T("league.state." + string(l.Now().State))})
+	}
+	add(p.T("core.nav.leagues"), "/leagues", hits)
 	return groups
 }

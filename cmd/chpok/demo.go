@@ -146,6 +146,11 @@ func (d *demo) play(ctx context.Context) error {
 		return err
 	}
 
+	d.clock = time.Now().Add(-3 * time.Hour)
+	if err := d.league(ctx, own); err != nil {
+		return err
+	}
+
 	d.clock = time.Now().Add(-160 * time.Minute)
 	if err := d.teams(ctx, own); err != nil {
 		return err

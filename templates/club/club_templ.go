@@ -31,7 +31,7 @@ type ClubView struct {
 	Mine                             string // the viewer's role in it, as told; empty: none
 	Groups                           []ClubGroup
 	Running, Coming, Past            []templates.TournamentCard
-	Ladders                          []templates.LadderCard
+	Ladders                          []templates.ListCard
 	Pools                            []templates.Link // its rating lists
 	Vouched                          []ClubWord
 	Vouch                            string // where the viewer speaks for the club; empty: nowhere
@@ -708,7 +708,7 @@ func ClubPage(s templates.Shell, v ClubView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templates.LadderCards(v.Ladders).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templates.ListCards(v.Ladders).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -26,14 +26,14 @@ var (
 // partOf says under which entry of the navigation a section stands.
 var partOf = map[string]string{
 	"home": "core.nav.home", "play": "core.nav.play", "watch": "core.nav.watch",
-	"tournaments": "core.nav.events", "ladders": "core.nav.events",
+	"tournaments": "core.nav.events", "ladders": "core.nav.events", "leagues": "core.nav.events",
 	"clubs": "core.nav.community", "players": "core.nav.community",
 	"rules": "core.nav.learn", "learn": "core.nav.learn",
 }
 
 // lists are the pages that share an entry of the navigation.
 var lists = [][]part{
-	{{URL: "/tournaments", Key: "core.nav.tournaments"}, {URL: "/ladders", Key: "core.nav.ladders"}},
+	{{URL: "/tournaments", Key: "core.nav.tournaments"}, {URL: "/ladders", Key: "core.nav.ladders"}, {URL: "/leagues", Key: "core.nav.leagues"}},
 	{{URL: "/clubs", Key: "core.nav.clubs"}, {URL: "/players", Key: "core.nav.players"}, {URL: "/ratings", Key: "player.ratings"}},
 }
 

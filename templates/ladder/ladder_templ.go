@@ -20,7 +20,7 @@ type LaddersView struct {
 	Filter    templates.Filter
 	MayCreate bool
 	Mine      []LadderChallengeCard
-	Lines     []templates.LadderCard
+	Lines     []templates.ListCard
 	Paging    templates.Paging
 }
 
@@ -275,7 +275,7 @@ func LaddersPage(s templates.Shell, v LaddersView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templates.LadderCards(v.Lines).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templates.ListCards(v.Lines).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

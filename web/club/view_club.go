@@ -72,7 +72,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
 		return f, err
 	}
-	if f.leagues, err = tx.ClubLeagues(id); err != nil {
+	if f.leagues, _, err = tx.Leagues(store.LeagueQuery{Club: id, Limit: page.Size}); err != nil {
 		return f, err
 	}
 	if f.series, err = tx.ClubSeries(id); err != nil {

@@ -20,8 +20,8 @@ func API(s *page.Site) page.Chapter {
 	a := api{s}
 	return page.Chapter{Name: "Leagues", Text: "Leagues of clubs: seasons, divisions, alternates. A division is a tournament.",
 		Operations: []*page.Operation{
-			page.Op("GET /clubs/{id}/leagues", page.Everyone, a.ofClub, "Leagues of a club", "The oldest first."),
-			page.Op("POST /clubs/{id}/leagues", player.ScopeOrganize, a.create, "Start a league of a club", "For those who hold its events."),
+			page.Op("GET /leagues", page.Everyone, a.list, "Leagues", "The oldest first."),
+			page.Op("POST /leagues", player.ScopeOrganize, a.create, "Start a league of a club", "For those who hold its events.").Creates(),
 			page.Op("GET /leagues/{id}", page.Everyone, a.show, "A league and its current season", "The events of its divisions are tournaments."),
 			page.Op("GET /leagues/{id}/seasons/{season}", page.Everyone, a.season, "A season of a league", "Its final tables, once they are frozen, and who rises and goes down."),
 			page.Op("PATCH /leagues/{id}", player.ScopeOrganize, a.change, "Change a league",
@@ -35,11 +35,13 @@ type (
 	leaguePath struct {
 		ID league.ID `path:"id" doc:"the league" example:"l1"`
 	}
-	clubPath struct {
-		ID club.ID `path:"id" doc:"the club" example:"c1"`
+	leaguesIn struct {
+		page.Paged
+		Club   club.ID `query:"club,omitempty" doc:"only those of this club" example:"c1"`
+		Search string  `query:"q,omitempty" doc:"words of the name" example:"winter" max:"60"`
 	}
 	newLeagueIn struct {
-		clubPath
+		Club      club.ID       `json:"club" doc:"the club" example:"c1"`
 		Name      string        `json:"name" doc:"what it is called" example:"Winter league"`
 		About     string        `json:"about,omitempty" doc:"its rules, for people" example:"Be kind"`
 		Starts    time.Time     `json:"starts" doc:"when the first season starts"`
@@ -112,6 +114,7 @@ type (
 	}
 	apiLeagues struct {
 		Leagues []apiLeagueRow `json:"leagues" doc:"the oldest first"`
+		Next    *string        `json:"next" doc:"after of the rest; null at the end" example:"50"`
 	}
 	apiDivision struct {
 		Tournament tournament.ID   `json:"tournament" doc:"its event" example:"t1"`
@@ -127,13 +130,15 @@ type (
 	}
 )
 
-func (s api) ofClub(c echo.Context, in clubPath) (out apiLeagues, err error) {
+func (s api) list(c echo.Context, in leaguesIn) (out apiLeagues, err error) {
+	from, err := in.Offset()
+	if err != nil {
+		return out, err
+	}
 	out.Leagues = []apiLeagueRow{}
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		if _, err := tx.Club(in.ID); err != nil {
-			return err
-		}
-		list, err := tx.ClubLeagues(in.ID)
+		list, total, err := tx.Leagues(store.LeagueQuery{Club: in.Club, Search: in.Search, Limit: in.Most(200), Offset: from})
+		out.Next = in.Next(from+len(list), total)
 		for _, l := range list {
 			out.Leagues = append(out.Leagues, apiLeagueRow{l.ID, l.Settings.Name, string(l.Now().State)})
 		}
@@ -154,7 +159,7 @@ func (s api) create(c echo.Context, in newLeagueIn) (out apiLeague, err error) {
 		set.Division.Window = time.Duration(in.Days) * 24 * time.Hour
 	}
 	set.Division.Double, set.Division.DrawUnmet = in.Double, in.DrawUnmet
-	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), in.ID, set, in.Like, in.Starts)
+	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), in.Club, set, in.Like, in.Starts)
 	if err != nil {
 		return out, err
 	}

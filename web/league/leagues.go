@@ -4,6 +4,7 @@ package league
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -32,6 +33,7 @@ type (
 func Routes(s *page.Site) []page.Route {
 	p := pages{s}
 	return []page.Route{
+		page.Get("/leagues", p.list, page.Anyone),
 		page.Get("/leagues/new", p.form, page.SignedIn),
 		page.Post("/leagues", p.create, page.SignedIn),
 		page.Get("/leagues/:id", p.league, page.Anyone),
@@ -53,6 +55,45 @@ func Routes(s *page.Site) []page.Route {
 		page.Post("/leagues/:id/sanctions/:no/appeal", p.appeal, page.SignedIn),
 		page.Post("/leagues/:id/sanctions/:no/decide", p.decide, page.SignedIn),
 	}
+}
+
+// list is the page of all leagues.
+func (s pages) list(c echo.Context) error {
+	p, v := s.Printer(c), page.Viewer(c)
+	view := leagueview.ListView{Filter: page.Filter(c, p, p.T("league.search"))}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, total, err := tx.Leagues(store.LeagueQuery{Search: view.Filter.Search, Limit: page.Size, Offset: (page.Number(c) - 1) * page.Size})
+		if err != nil {
+			return err
+		}
+		view.Paging = page.Paging(c, total)
+		for _, l := range list {
+			x := l.Now()
+			of, err := tx.Club(l.Club)
+			if err != nil {
+				return err
+			}
+			card := templates.ListCard{URL: words.LeagueURL(l.ID), Name: l.Settings.Name, Club: of.Name,
+				Players: p.N("ladder.players-count", len(x.In)), State: p.T("league.state." + string(x.State))}
+			if me := league.Member(v.ID); x.DivisionOf(me) > 0 {
+				card.Mine = p.T("league.division-n", "N", x.DivisionOf(me))
+			} else if x.IsIn(me) {
+				card.Mine = p.T("league.you-play")
+			}
+			view.Lines = append(view.Lines, card)
+		}
+		clubs, err := words.HeldClubs(tx, v)
+		for _, of := range clubs {
+			view.Starts = append(view.Starts, templates.Link{Text: of.Name, URL: words.WithQuery("/leagues/new", "club", string(of.ID))})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sh := s.Shell(c, p.T("core.nav.leagues"))
+	sh.Section = "leagues"
+	return s.Render(c, http.StatusOK, leagueview.ListPage(sh, view))
 }
 
 // do runs f for the league of the address and goes back to its page.
@@ -151,21 +192,31 @@ func (s pages) decide(c echo.Context) error {
 
 // form is the form of a new league.
 func (s pages) form(c echo.Context) error {
+	return s.showNew(c, club.ID(c.QueryParam("club")), league.DefaultSettings(), s.Now().Add(7*24*time.Hour), nil)
+}
+
+func (s pages) showNew(c echo.Context, id club.ID, set league.Settings, at time.Time, refused error) error {
 	p := s.Printer(c)
-	id := club.ID(c.QueryParam("club"))
 	view := leagueview.LeagueFormView{Title: p.T("league.new"), What: p.T("league.what"), Action: "/leagues", Club: string(id),
 		Do: p.T("league.create"), Cancel: words.ClubURL(id)}
-	starts := p.T("league.form.starts")
-	return s.showForm(c, view, id, league.DefaultSettings(), starts, s.Now().Add(7*24*time.Hour), p.T("league.form.like-none"))
+	return s.showForm(c, view, id, set, p.T("league.form.starts"), at, p.T("league.form.like-none"), refused)
 }
 
 // settings is the same form of a league that there is.
 func (s pages) settings(c echo.Context) error {
-	p := s.Printer(c)
-	l, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*league.League, error) { return tx.League(league.ID(c.Param("id"))) })
+	l, err := s.leagueOf(c)
 	if err != nil {
 		return err
 	}
+	return s.showSettings(c, l, l.Settings, l.Now().Starts, nil)
+}
+
+func (s pages) leagueOf(c echo.Context) (*league.League, error) {
+	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*league.League, error) { return tx.League(league.ID(c.Param("id"))) })
+}
+
+func (s pages) showSettings(c echo.Context, l *league.League, set league.Settings, at time.Time, refused error) error {
+	p := s.Printer(c)
 	url := words.LeagueURL(l.ID)
 	view := leagueview.LeagueFormView{Title: p.T("league.settings"), What: p.T("league.settings-what"), Action: url + "/settings",
 		Do: p.T("core.save"), Cancel: url}
@@ -173,12 +224,14 @@ func (s pages) settings(c echo.Context) error {
 	if l.Now().State == league.Open {
 		starts = p.T("league.form.this")
 	}
-	return s.showForm(c, view, l.Club, l.Settings, starts, l.Now().Starts, p.T("league.form.like-now"))
+	return s.showForm(c, view, l.Club, set, starts, at, p.T("league.form.like-now"), refused)
 }
 
-// showForm completes and shows the form; label names the field of the start, without one there is none.
-func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.ID, set league.Settings, label string, starts time.Time, none string) error {
+// showForm completes and shows the form, with why it was refused; label names the field of the start, without one there
+// is none.
+func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.ID, set league.Settings, label string, starts time.Time, none string, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
+	status, why := page.RefusalStatus(p, refused)
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if _, err := tx.Club(of); err != nil {
 			return err
@@ -193,7 +246,7 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: page.Size})
 		view.Like = []templates.Choice{{Text: none}}
 		for _, t := range lines {
-			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name)})
+			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name), Chosen: c.FormValue("like") == string(t.ID)})
 		}
 		return err
 	})
@@ -223,9 +276,15 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
 		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),
 		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
+	for at, of := range map[int]error{0: league.ErrName, 1: league.ErrRules, 2: league.ErrStarts} {
+		if errors.Is(refused, of) {
+			view.Fields[at].Error, why = why, ""
+		}
+	}
+	view.Problem = why
 	sh := s.Shell(c, view.Title)
-	sh.Section = "clubs"
-	return s.Render(c, http.StatusOK, leagueview.LeagueFormPage(sh, view))
+	sh.Section = "leagues"
+	return s.Render(c, status, leagueview.LeagueFormPage(sh, view))
 }
 
 // formed reads the form into settings; starts is what it says of the start, zero without such a field.
@@ -248,13 +307,15 @@ func (s pages) formed(c echo.Context, set *league.Settings, before time.Time) (s
 }
 
 func (s pages) create(c echo.Context) error {
-	set := league.DefaultSettings()
+	set, of := league.DefaultSettings(), club.ID(c.FormValue("club"))
 	starts, err := s.formed(c, &set, time.Time{})
 	if err != nil {
 		return err
 	}
-	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), club.ID(c.FormValue("club")), set,
-		tournament.ID(c.FormValue("like")), starts)
+	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), of, set, tournament.ID(c.FormValue("like")), starts)
+	if _, isTold := page.InPlace(err, http.StatusNotFound, http.StatusForbidden); isTold {
+		return s.showNew(c, of, set, starts, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -262,15 +323,26 @@ func (s pages) create(c echo.Context) error {
 }
 
 func (s pages) change(c echo.Context) error {
-	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+	var typed league.Settings
+	var at time.Time
+	err := s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
 		return s.Arbiter.Leagues.Change(ctx, by, id, tournament.ID(c.FormValue("like")), func(set *league.Settings, starts *time.Time) error {
 			read, err := s.formed(c, set, *starts)
 			if !read.IsZero() {
 				*starts = read
 			}
+			typed, at = *set, *starts
 			return err
 		})
 	})
+	if _, isTold := page.InPlace(err, http.StatusBadRequest, http.StatusNotFound, http.StatusForbidden); !isTold {
+		return err
+	}
+	l, readErr := s.leagueOf(c)
+	if readErr != nil {
+		return readErr
+	}
+	return s.showSettings(c, l, typed, at, err)
 }
 
 // facts is a league with what its page shows of it.
@@ -368,7 +440,7 @@ func (s pages) show(c echo.Context, status int, change func(*leagueview.LeagueVi
 	}
 	change(&view)
 	sh := s.Shell(c, view.Name)
-	sh.Section, sh.Styles = "clubs", []string{"ladder.css"}
+	sh.Section, sh.Styles = "leagues", []string{"ladder.css"}
 	return s.Render(c, status, leagueview.LeaguePage(sh, view))
 }
 
@@ -397,6 +469,6 @@ func (s pages) season(c echo.Context) error {
 		view.PlayOffs = append(view.PlayOffs, p.T("league.play-off-won", "First", f.name(o.Stays), "Second", f.name(o.Rises), "Winner", f.name(o.Winner)))
 	}
 	sh := s.Shell(c, view.Title+" · "+l.Settings.Name)
-	sh.Section, sh.Styles = "clubs", []string{"ladder.css"}
+	sh.Section, sh.Styles = "leagues", []string{"ladder.css"}
 	return s.Render(c, http.StatusOK, leagueview.SeasonPage(sh, view))
 }

@@ -23,9 +23,12 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	p, v, l := s.Printer(c), page.Viewer(c), f.league
 	x := l.Now()
 	view := leagueview.LeagueView{Name: l.Settings.Name, URL: words.LeagueURL(l.ID), State: p.T("league.state." + string(x.State)),
-		Title: p.T("league.season", "N", x.Number) + " · " + p.T("league.starts", "When", p.When(x.Starts)),
+		Title: p.T("league.season", "N", x.Number),
 		Club:  templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
 		IsVisitor: !v.IsSignedIn()}
+	if x.State == league.Open || x.State == league.Placed {
+		view.Title += " · " + p.T("league.starts", "When", p.When(x.Starts))
+	}
 	view.Facts = []templates.TournamentFact{
 		words.Fact(p.T("league.fact.size"), p.T("league.fact.size-is", "Usual", l.Settings.Usual, "Least", l.Settings.Least, "Most", l.Settings.Most)),
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),

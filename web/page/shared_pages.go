@@ -217,7 +217,7 @@ func (s *Site) IsShareable(c echo.Context) bool {
 	}
 	family, _, _ := strings.Cut(strings.TrimPrefix(c.Path(), "/"), "/")
 	switch family {
-	case "", "tournaments", "matches", "ladders", "players", "ratings", "clubs", "rules", "faq", "screens", "tv":
+	case "", "tournaments", "matches", "ladders", "leagues", "players", "ratings", "clubs", "rules", "faq", "screens", "tv":
 		return true
 	}
 	return false

@@ -7,11 +7,11 @@ import (
 )
 
 // LadderCard renders a ladder in a list.
-func LadderCard(p lang.Printer, l store.LadderLine) templates.LadderCard {
-	card := templates.LadderCard{URL: LadderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players),
-		Running: p.N("ladder.challenges-count", l.Running)}
+func LadderCard(p lang.Printer, l store.LadderLine) templates.ListCard {
+	card := templates.ListCard{URL: LadderURL(l.ID), Name: l.Name, Players: p.N("ladder.players-count", l.Players),
+		State: p.N("ladder.challenges-count", l.Running)}
 	if l.Place > 0 {
-		card.Place = p.T("ladder.your-place", "Place", l.Place)
+		card.Mine = p.T("ladder.your-place", "Place", l.Place)
 	}
 	return card
 }
