@@ -4,7 +4,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath $(cat .ci/light) -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
+RUN --mount=type=cache,target=/root/.cache/go-build \
+    CGO_ENABLED=0 go build -trimpath $(cat .ci/light) -ldflags '-s -w' -o /chpok ./cmd/chpok && mkdir /data
 RUN .ci/licenses /chpok >/LICENSES-OF-OTHERS
 
 FROM scratch
