@@ -293,19 +293,7 @@ func TestWhoWaitsForADatabaseThatIsAwayWaitsOnce(t *testing.T) {
 			answers <- err
 		}()
 	}
-	poll := time.NewTicker(5 * time.Millisecond)
-	defer poll.Stop()
-	for stacks := make([]byte, 1<<20); ; <-poll.C { // until one waits for the database and the others for it
-		queued := 0
-		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
-			if strings.Contains(stack, t.Name()) && strings.Contains(stack, "Awake") && strings.Contains(stack, "sync.(*Mutex).Lock") {
-				queued++
-			}
-		}
-		if queued == commands-1 {
-			break
-		}
-	}
+	untilQueued(t, "Awake", commands-1) // one waits for the database and the others for it
 	exec("CREATE TRIGGER away BEFORE INSERT ON heartbeats BEGIN SELECT RAISE(ABORT, 'no'); END")
 	exec("COMMIT")
 	for range commands {
@@ -320,6 +308,68 @@ func TestWhoWaitsForADatabaseThatIsAwayWaitsOnce(t *testing.T) {
 	n.do(t, id, anna, chipOnWhite(match.First))
 }
 
+// untilQueued waits until n of a test's own goroutines wait in a method of the runner for a
+// beat under way.
+func untilQueued(t *testing.T, method string, n int) {
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for stacks := make([]byte, 1<<20); ; <-poll.C {
+		queued := 0
+		for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+			if strings.Contains(stack, t.Name()) && strings.Contains(stack, "Runner)."+method+"(") && strings.Contains(stack, "[select") &&
+				!strings.Contains(stack, "Runner).beat(") {
+				queued++
+			}
+		}
+		if queued == n {
+			return
+		}
+	}
+}
+
+// TestANodeIsAliveWhileABeatIsSlow: the health check waits for the beat under way, as long
+// as it has patience. A proxy would send visitors away from a node that is only busy.
+func TestANodeIsAliveWhileABeatIsSlow(t *testing.T) {
+	t.Parallel()
+	dsn := storetest.SQLiteDSN(t)
+	s, clock := storetest.Open(t, dsn), newClock()
+	n := newNode(t, s, live.NewInProcess(), live.Config{Now: clock.now})
+	if err := n.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clock.advance(time.Minute)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(dsn, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	slow, err := db.BeginTx(t.Context(), nil)
+	if err == nil {
+		_, err = slow.ExecContext(t.Context(), "DELETE FROM outages")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan error, 2)
+	for range cap(answers) {
+		go func() { answers <- n.Alive(t.Context()) }()
+	}
+	untilQueued(t, "Alive", 1)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := n.Alive(gone); err == nil {
+		t.Error("alive, without having waited for the beat")
+	}
+	if err := slow.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	for range cap(answers) {
+		if err := <-answers; err != nil {
+			t.Errorf("a busy node is not alive: %v", err)
+		}
+	}
+}
+
 // TestWhatFollowsFromAnOutageComesAfterTheBeat: who is told then asks whether the node is
 // awake, which during the beat would wait for the beat, and every command with it.
 func TestWhatFollowsFromAnOutageComesAfterTheBeat(t *testing.T) {
@@ -328,7 +378,9 @@ func TestWhatFollowsFromAnOutageComesAfterTheBeat(t *testing.T) {
 		var over []match.ID
 		n.OnFinish(func(ctx context.Context, id match.ID) {
 			over = append(over, id)
-			if err := n.Alive(ctx); err != nil { // Awake would not come back
+			gone, leave := context.WithCancel(ctx)
+			leave()
+			if err := n.Alive(gone); err != nil { // Awake would not come back
 				t.Errorf("asked after the end of %s: %v", id, err)
 			}
 		})

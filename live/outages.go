@@ -26,14 +26,14 @@ const (
 // another node disagree.
 var errUndecided = refusal.Busy("error.busy", "live: the clock of this machine has jumped; the other nodes will tell the time")
 
-// errBeating is the error of Alive while a beat takes long.
+// errBeating is the error of those whose patience ends while a beat takes long.
 var errBeating = errors.New("live: heartbeat in progress")
 
 // Heartbeat notes that this node is alive. If no node was for a while, that was an
 // outage: every match running gets its time back, once. So is time that the machine's
 // clock has skipped.
 func (r *Runner) Heartbeat(ctx context.Context) error {
-	r.beating.Lock()
+	r.beating <- struct{}{}
 	defer r.beaten()
 	return r.beat(ctx, r.c.OutageAfter)
 }
@@ -42,7 +42,7 @@ func (r *Runner) Heartbeat(ctx context.Context) error {
 // may be late with a beat under load; one that starts was certainly down, so less silence
 // counts.
 func (r *Runner) Recover(ctx context.Context) error {
-	r.beating.Lock()
+	r.beating <- struct{}{}
 	defer r.beaten()
 	if err := r.beat(ctx, r.c.StoppedFor); err != nil {
 		return err
@@ -56,10 +56,31 @@ func (r *Runner) Awake(ctx context.Context) error {
 	if r.isAwake() {
 		return nil
 	}
+	return r.wake(ctx)
+}
+
+// Alive reports whether this node can write: the beats say so, or else one more beat.
+func (r *Runner) Alive(ctx context.Context) error {
+	if r.lastBeat.Load() != 0 && r.isAwake() {
+		return nil
+	}
+	return r.wake(ctx)
+}
+
+// wake waits for the beat under way, and beats if that has not woken the node.
+func (r *Runner) wake(ctx context.Context) error {
 	before := r.failed.Load()
-	r.beating.Lock()
+	select {
+	case r.beating <- struct{}{}:
+	default:
+		select {
+		case r.beating <- struct{}{}:
+		case <-ctx.Done():
+			return errors.Join(errBeating, ctx.Err())
+		}
+	}
 	defer r.beaten()
-	if r.isAwake() {
+	if r.lastBeat.Load() != 0 && r.isAwake() {
 		return nil
 	}
 	// Those who waited while a beat failed get its error, or they would wait for the
@@ -74,7 +95,7 @@ func (r *Runner) Awake(ctx context.Context) error {
 // whether this node is awake (Prepare does), and so would have waited for its own beat.
 func (r *Runner) beaten() {
 	follows := r.owed.take()
-	r.beating.Unlock()
+	<-r.beating
 	for _, f := range follows {
 		f()
 	}
@@ -101,18 +122,6 @@ func (o *owed) take() []func() {
 	follows := o.follows
 	o.follows = nil
 	return follows
-}
-
-// Alive reports whether this node can write: the beats say so, or else one more beat.
-func (r *Runner) Alive(ctx context.Context) error {
-	if r.lastBeat.Load() != 0 && r.isAwake() {
-		return nil
-	}
-	if !r.beating.TryLock() {
-		return errBeating
-	}
-	defer r.beaten()
-	return r.beat(ctx, r.c.OutageAfter)
 }
 
 func (r *Runner) isAwake() bool {

@@ -74,7 +74,7 @@ type Runner struct {
 	shown    *lru[match.ID, *snapshot] // matches as watchers see them, where they see them later
 	loading  [64]sync.Mutex            // by match: one read of a tail serves all who wait
 	hash     maphash.Seed
-	beating  sync.Mutex
+	beating  chan struct{} // one slot
 	owed     owed
 	suspect  suspicion             // under beating
 	lastBeat atomic.Int64          // unix ms, 0: never
@@ -107,7 +107,7 @@ func New(s *store.Store, bus Bus, c Config, log *slog.Logger) (*Runner, error) {
 	r := &Runner{
 		Hub: hub, store: s, c: c, log: log, clock: newClock(c.Now, c.Elapsed),
 		cache: newLRU[match.ID, *snapshot](c.CacheSize), shown: newLRU[match.ID, *snapshot](c.CacheSize),
-		botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
+		beating: make(chan struct{}, 1), botWake: make(chan struct{}, 1), hash: maphash.MakeSeed(),
 		presence: presence{here: map[seen]int{}, gone: map[seen]int{}, moved: map[seen]struct{}{}},
 	}
 	hub.RereadWith("match", RereadBy(s, (*store.Tx).Matches, func(h store.Head) int64 { return h.Seq }))
