@@ -41,7 +41,7 @@ def ask(method, path, body=None):
 
 def happenings():
     """The events of the account, one after another, for ever: a stream that ends or breaks is opened where it was."""
-    last = ""
+    last, known = "", set()  # after a break the last seconds are told again
     while True:
         try:
             at = "/me/events" + ("?since=" + urllib.parse.quote(last) if last else "")
@@ -49,8 +49,10 @@ def happenings():
                 for line in lines:  # an empty one says that the site is alive
                     if line.strip():
                         event = json.loads(line)
-                        yield event
+                        if event["id"] not in known:
+                            yield event
                         last = event["id"]
+                        known.add(last)
         except BROKEN as cut:
             print("trying again:", cut, flush=True)
         time.sleep(1)
