@@ -160,16 +160,11 @@ func (t *Table) carryOver(r *Round, now time.Time) {
 			case p.First == first && p.Second == second:
 				r.Pairings[i].Result = result
 			case p.First == second && p.Second == first && !t.Double:
-				result.Kind, result.Points = m.Kind.swapped(), [2]int{m.Points[1], m.Points[0]}
+				result.Kind, result.Points = m.Kind.Swapped(), [2]int{m.Points[1], m.Points[0]}
 				r.Pairings[i].Result = result
 			}
 		}
 	}
-}
-
-// swapped returns the result with the seats swapped.
-func (k ResultKind) swapped() ResultKind {
-	return [...]ResultKind{Pending, SecondWins, FirstWins, Drawn, SecondByForfeit, FirstByForfeit, DoubleForfeit}[k]
 }
 
 func (o *Origin) clone() *Origin {

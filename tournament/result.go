@@ -27,6 +27,11 @@ var resultTexts = [...]string{"", "1-0", "0-1", "1/2-1/2", "+/-", "-/+", "-/-"}
 // and Pending as "".
 func (k ResultKind) String() string { return nameOf(resultTexts[:], k) }
 
+// Swapped returns the result with the seats swapped.
+func (k ResultKind) Swapped() ResultKind {
+	return [...]ResultKind{Pending, SecondWins, FirstWins, Drawn, SecondByForfeit, FirstByForfeit, DoubleForfeit}[k]
+}
+
 // ParseResultKind reads what String writes, except for the empty text.
 func ParseResultKind(s string) (ResultKind, error) {
 	return parseName[ResultKind]("result", resultTexts[:], s)

@@ -100,6 +100,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	visitor, anna := n.browser(lang.English), n.as(n.players["anna"], lang.English)
 	visitor.get(path).want(http.StatusOK).wants("heading", "Teams").says("3 teams, 8 players").saysNot(`<span class="badge">guest</span>`)
 	visitor.get("/tournaments").says("3 teams")
+	n.host.get(path + "/desk").want(http.StatusOK).says("3 teams")
 	n.crawl(path)
 
 	n.host.post(path + "/start").want(http.StatusOK)
@@ -108,7 +109,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 		says("line-ups of 1 match to come").saysNot("danylo")
 	round.wants("link", "Owls")
 	anna.get("/").want(http.StatusOK).says("Cup: ").says("Line-ups until")
-	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.")
+	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.").says("Who can act: the captains")
 	lions := fmt.Sprint(path, "/teams/", n.entry(path, "Lions").ID) // whose captain anna is
 	anna.get("/").says(`href="` + lions + `"`)
 	n.as(n.players["clara"], lang.English).get("/").says(`href="` + path + `/rounds/1/matches/1"`)
@@ -133,6 +134,11 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	n.crawl(path)
 
 	n.resigns(path, "borys")
+	shown = visitor.get(path + "/rounds/1/matches/1").want(http.StatusOK)
+	// Both boards went to Bears, who are on the same side of both, though they are First on one of them only.
+	if a, b := strings.Count(shown.body, "1 : 0"), strings.Count(shown.body, "0 : 1"); a+b != 2 || a*b != 0 {
+		t.Errorf("%d boards are 1 : 0 and %d 0 : 1", a, b)
+	}
 	standings := visitor.get(path+"/standings").want(http.StatusOK).wants("link", "Boards").says(`<abbr title="match points">MP</abbr>`).
 		says(`<abbr title="game points">GP</abbr>`)
 	if strings.Contains(standings.body, "the other score") {

@@ -318,7 +318,10 @@ func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.S
 		for _, g := range b.Games {
 			game := templates.Link{Text: "…"}
 			if kind := g.Pairing.Result.Kind; kind != tournament.Pending {
-				game.Text = homeResult(kind, g.Home).String()
+				if !g.Home {
+					kind = kind.Swapped()
+				}
+				game.Text = kind.String()
 			}
 			if g.Pairing.Match != "" {
 				game.URL = words.MatchURL(g.Pairing.Match)
@@ -328,24 +331,6 @@ func clubMatchBoards(p lang.Printer, t *tournament.Tournament, score clubmatch.S
 		list = append(list, line)
 	}
 	return list
-}
-
-// homeResult returns a result with the home club first.
-func homeResult(k tournament.ResultKind, homeFirst bool) tournament.ResultKind {
-	if homeFirst {
-		return k
-	}
-	switch k {
-	case tournament.FirstWins:
-		return tournament.SecondWins
-	case tournament.SecondWins:
-		return tournament.FirstWins
-	case tournament.FirstByForfeit:
-		return tournament.SecondByForfeit
-	case tournament.SecondByForfeit:
-		return tournament.FirstByForfeit
-	}
-	return k
 }
 
 func (s pages) nameLineUp(c echo.Context) error {

@@ -187,11 +187,11 @@ func brokenRules(p lang.Printer, t *tournament.Tournament) string {
 	return strings.Join(said, " ")
 }
 
-// presentText says how many players there are for the next round.
+// presentText says how many players, or teams, there are for the next round.
 func presentText(p lang.Printer, t *tournament.Tournament) string {
 	a := t.Attendance()
 	if t.CheckIn.Scope == tournament.NoCheckIn {
-		return p.N("player.count", len(a.Present)+len(a.Absent))
+		return words.SidesText(p, t.Settings, len(a.Present)+len(a.Absent))
 	}
 	return p.T("schedule.next.here", "N", len(a.Present), "Of", len(a.Present)+len(a.Absent))
 }

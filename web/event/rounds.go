@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -109,7 +110,7 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n, only int) 
 // teamMatches renders the matches of a round of teams, or the one with a number, with the boards of the round as they stand now.
 func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, only int, body eventview.RoundBody,
 	side func(tournament.EntryID) templates.EntryRef) (list []eventview.TeamMatch) {
-	lines := LiveBoards(body)
+	boards := 0 // of the matches so far
 	for i, l := range MatchLines(p, v, t, n, side) {
 		if only > 0 && only != i+1 {
 			continue
@@ -124,14 +125,21 @@ func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, o
 				x.Note = strings.TrimSpace(x.Note + " " + p.T("teams.forfeits", "Team", e.Name))
 			}
 		}
-		for k := range t.Rounds[n-1].BoardsOf(i + 1) {
-			b := eventview.TeamBoard{BoardLine: lines[0], FirstOpens: tournament.TeamSeat(k+1, match.First) == match.First}
-			if lines = lines[1:]; !b.FirstOpens {
+		x.Note = strings.TrimSpace(x.Note + " " + m.Why)
+		for k, pair := range t.Rounds[n-1].BoardsOf(i + 1) {
+			at := boards + k
+			b := eventview.TeamBoard{BoardLine: body.Boards[at], FirstOpens: tournament.TeamSeat(k+1, match.First) == match.First}
+			b.Live = cmp.Or(livePoints(body, at, !b.FirstOpens), b.Live)
+			if !b.FirstOpens {
 				b.First, b.Second = b.Second, b.First
-				b.Result, b.Points, b.Live = turned(b.Result), turned(b.Points), turned(b.Live)
+				b.Result, _ = words.ResultText(p, pair.Result.Kind.Swapped())
+				if b.Points != "" {
+					b.Points = words.BoardPoints(p, [2]int{pair.Result.Points[1], pair.Result.Points[0]})
+				}
 			}
 			x.Boards = append(x.Boards, b)
 		}
+		boards += len(x.Boards)
 		list = append(list, x)
 	}
 	return list
@@ -156,16 +164,6 @@ func MatchLines(p lang.Printer, v player.Viewer, t *tournament.Tournament, n int
 		list = append(list, l)
 	}
 	return list
-}
-
-// turned turns "1 : 0" round, and the numbers of "points on the board 88 : 175".
-func turned(result string) string {
-	a, b, isBoth := strings.Cut(result, " : ")
-	if !isBoth {
-		return result
-	}
-	words := strings.LastIndexByte(a, ' ') + 1 // numbers have none of these spaces
-	return a[:words] + b + " : " + a[words:]
 }
 
 // OpenBoards counts the boards without a result.

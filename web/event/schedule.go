@@ -68,6 +68,9 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 		case outlook.BlockLineUps:
 			l.Text = p.N(key, b.Count)
 		default:
+			if b.What == outlook.BlockFewCheck && t.HasTeams() {
+				key = "teams.block." + b.What
+			}
 			l.Text = p.T(key, "Round", b.Round, "Board", words.BoardLabel(t, b.Round, b.Board), "Why", t.Timetable.Pause.Reason)
 		}
 		switch b.What {
@@ -89,7 +92,7 @@ func BlockerLines(p lang.Printer, t *tournament.Tournament, list []outlook.Block
 		if staff && b.What == outlook.BlockCall {
 			l.URL = at + "/calls"
 		}
-		l.Who = words.ResolversText(p, b)
+		l.Who = words.ResolversText(p, t.Settings, b)
 		lines = append(lines, l)
 	}
 	return lines

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -25,21 +26,25 @@ import (
 
 // LiveBoards returns the boards of a round with the current points of the running matches.
 func LiveBoards(r eventview.RoundBody) []templates.BoardLine {
-	watched := map[string]boardview.LiveView{}
-	for _, w := range r.Watch {
-		watched[w.URL] = w
-	}
 	boards := slices.Clone(r.Boards)
-	for i, b := range boards {
-		w := watched[b.URL]
-		if first, second := w.Us, w.Them; b.Result == "" && first.Points != "" {
-			if w.IsTurned { // White stands below
-				first, second = second, first
-			}
-			boards[i].Live = first.Points + " : " + second.Points
-		}
+	for i := range boards {
+		boards[i].Live = cmp.Or(livePoints(r, i, false), boards[i].Live)
 	}
 	return boards
+}
+
+// livePoints returns the current points of the match on a board of a round, from 0, those of First in front unless it is
+// turned; empty: it does not run.
+func livePoints(r eventview.RoundBody, i int, turned bool) string {
+	k := slices.IndexFunc(r.Watch, func(w boardview.LiveView) bool { return w.URL == r.Boards[i].URL })
+	if k < 0 || r.Boards[i].Result != "" || r.Watch[k].Us.Points == "" {
+		return ""
+	}
+	left, right := r.Watch[k].Us, r.Watch[k].Them
+	if r.Watch[k].IsTurned != turned { // White stands below
+		left, right = right, left
+	}
+	return left.Points + " : " + right.Points
 }
 
 // Do runs f and goes back to the page of the form.
@@ -326,7 +331,7 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 // teamFacts renders what matches of teams are worth and, where they are paired by it, how seats are balanced.
 func teamFacts(p lang.Printer, s tournament.Settings) []templates.TournamentFact {
 	worth := s.Teams.PointsOf()
-	facts := []templates.TournamentFact{words.Fact(p.T("teams.match-points"), p.T("teams.match-worth",
+	facts := []templates.TournamentFact{words.Fact(p.T("teams.worth"), p.T("teams.match-worth",
 		"Win", words.ScoreText(p, worth.Win), "Draw", words.ScoreText(p, worth.Draw), "Loss", words.ScoreText(p, worth.Loss)))}
 	if s.Format.PairsByScore() {
 		facts = append(facts, words.Fact(p.T("teams.preferences"), p.T("teams.preferences."+s.Teams.Preferences.String())))

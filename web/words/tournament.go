@@ -300,9 +300,12 @@ func ByeKindText(p lang.Printer, kind tournament.Outcome) string {
 }
 
 // ResolversText says who can remove a blocker.
-func ResolversText(p lang.Printer, b outlook.Blocker) string {
+func ResolversText(p lang.Printer, s tournament.Settings, b outlook.Blocker) string {
 	var who []string
-	if b.Players {
+	switch {
+	case s.HasTeams() && (b.What == outlook.BlockLineUps || b.What == outlook.BlockAbsent):
+		who = append(who, p.T("schedule.who.captains"))
+	case b.Players:
 		who = append(who, p.T("schedule.who.players"))
 	}
 	for _, d := range b.Resolvers() {
