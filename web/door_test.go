@@ -256,6 +256,8 @@ func TestPastedNamesPlay(t *testing.T) {
 	path, _ := n.opened(nil)
 	n.host.post(path+"/players/add", "list", "Марко Лис\nAnna Koval; 1500", "play", "on", "do", "add").want(http.StatusOK).says("2 players added.")
 	n.host.post(path+"/players/add", "list", "Anna Koval\nIhor Pavlenko", "play", "on", "do", "add").want(http.StatusOK).says("1 player added. 1 was in already.")
+	// A phone that does not scan has an address to type, with the code below it.
+	n.host.get(path + "/slips").want(http.StatusOK).says("/k/")
 	got := n.tournament(path).Entries
 	if len(got) != 3 || got[0].Player == "" || got[1].Rating != 1500 || got[2].Name != "Ihor Pavlenko" {
 		t.Errorf("%+v", got)

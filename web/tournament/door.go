@@ -62,8 +62,14 @@ const (
 	slipShown  = time.Minute
 )
 
-func doorURL(code string) string   { return "/t/" + strings.ToUpper(code) }
-func slipURL(code string) string   { return "/k/" + code }
+func doorURL(code string) string { return "/t/" + strings.ToUpper(code) }
+func slipURL(code string) string { return "/k/" + code }
+
+// bare returns an address as it is written where people type it.
+func bare(address string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://")
+}
+
 func kioskURL(d venue.Door) string { return "/kiosk/" + d.Kiosk }
 
 // doorAsked returns the door of the address with its tournament, and whether it is the kiosk that many share.
@@ -450,8 +456,7 @@ func (s doors) poster(c echo.Context) error {
 		return err
 	}
 	p, link := s.Printer(c), s.Address(c, doorURL(d.Code))
-	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/t/")
-	view := tournamentview.PosterView{Name: p.Event(t.Name), Club: t.Club, Host: host + "/t/", Code: strings.ToUpper(d.Code),
+	view := tournamentview.PosterView{Name: p.Event(t.Name), Club: t.Club, Host: bare(s.Address(c, "/t/")), Code: strings.ToUpper(d.Code),
 		Back: words.DoorDeskURL(t.ID)}
 	if view.QR, err = words.QrOf(link, p.T("door.qr", "Link", link)); err != nil {
 		return err
@@ -476,7 +481,7 @@ func (s doors) slips(c echo.Context) error {
 		return err
 	}
 	p := s.Printer(c)
-	view := tournamentview.SlipsView{Name: p.Event(t.Name), Back: words.DoorDeskURL(t.ID)}
+	view := tournamentview.SlipsView{Name: p.Event(t.Name), Back: words.DoorDeskURL(t.ID), At: bare(s.Address(c, slipURL("")))}
 	for _, e := range t.Entries {
 		g, is := guests[e.Player]
 		if !is || e.Status != tournament.Active {
