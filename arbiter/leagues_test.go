@@ -143,12 +143,30 @@ func TestALeagueOfThreeDivisionsOverTwoSeasons(t *testing.T) {
 		if !h.hasTold("alt", notice.LeaguePlace) {
 			t.Fatal("the place was not offered")
 		}
+		h.ok(h.Leagues.Enter(ctx, h.viewer("newby"), id, "")) // waits, too late
 		h.ok(h.Leagues.Answer(ctx, h.viewer("alt"), id, 1, true))
+		told := func(handle string) (cases []string) {
+			for _, n := range h.told(handle) {
+				if n.Kind == notice.LeaguePlace {
+					cases = append(cases, n.Args["Case"])
+				}
+			}
+			return cases
+		}
+		if got := told("ana"); !slices.Equal(got, []string{"taken"}) {
+			t.Errorf("the organizer was told %q", got)
+		}
 		h.clock.advance(starts.Sub(h.clock.now()))
 		h.jobs()
 		l := h.readLeague(id)
 		if l.Now().State != league.Running {
 			t.Fatalf("at its time the season is %s", l.Now().State)
+		}
+		if got := told("newby"); !slices.Equal(got, []string{"none"}) || len(l.Now().Bench.Alternates) > 0 {
+			t.Errorf("who was left over was told %q", got)
+		}
+		if err := h.Leagues.Enter(ctx, h.viewer("newby"), id, ""); !errors.Is(err, league.ErrNotNow) {
+			t.Error("somebody waits for a place that nobody offers any more:", err)
 		}
 		for i, d := range l.Now().Divisions {
 			if tour := h.tournament(d.Tournament); tour.Status != tournament.Running || len(tour.Rounds) != 1 || tour.Active() != 6 {

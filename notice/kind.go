@@ -56,7 +56,7 @@ const (
 	LadderDecaySoon    // without a match they fall
 	LadderEnded        // a challenge of theirs, not by a match
 	LadderDispute      // an objection, to the organizer
-	LeaguePlace        // a place in a league is offered to them
+	LeaguePlace        // a free place in a league: offered to them, or what became of it
 	LeagueSanction     // they have one in a league
 	LeagueAppeal       // against a sanction, to the organizer
 	ClubRequest        // somebody asks to join
@@ -154,7 +154,8 @@ var table = map[Kind]line{
 	LadderEnded:     {"ladder-ended", Ladders, Channels{App: true}, []string{"Ladder", "Opponent"}, nil},
 	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 
-	LeaguePlace:    {"league-place", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
+	LeaguePlace: {"league-place", Tournaments, Channels{App: true, Mail: true}, []string{"League"},
+		[]string{"offered", "gone", "none", "taken", "nobody"}},
 	LeagueSanction: {"league-sanction", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
 	LeagueAppeal:   {"league-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"League", "By"}, nil},
 

@@ -126,15 +126,13 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 				return err
 			}
 			after = before.Clone()
-			asked := after.Settle(a.Now())
+			after.Settle(a.Now())
 			if f != nil {
 				if err := after.Do(me, func(l *league.League, me league.Actor) error { return f(tx, l, me) }); err != nil {
 					return kernel.JudgesNamed(tx, err)
 				}
 			}
-			for number, list := range after.Settle(a.Now()) {
-				asked[number] = append(asked[number], list...)
-			}
+			after.Settle(a.Now())
 			if len(after.Fresh()) == 0 {
 				return nil
 			}
@@ -143,7 +141,7 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 					return err
 				}
 			}
-			if err := a.tellAsked(tx, after, asked); err != nil {
+			if err := a.tellPlaces(tx, before, after); err != nil {
 				return err
 			}
 			return tx.SaveLeague(before, after)
@@ -155,14 +153,23 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 // Path is the page of a league.
 func Path(id league.ID) string { return "/leagues/" + string(id) }
 
-// tellAsked tells alternates of the places that are offered to them.
-func (a *Office) tellAsked(tx *store.Tx, l *league.League, asked map[int][]league.Member) error {
+// tellPlaces tells alternates and the organizer what has become of free places.
+func (a *Office) tellPlaces(tx *store.Tx, before, after *league.League) error {
 	var list []notice.Notice
-	for number, who := range asked {
-		for _, m := range who {
-			list = append(list, notice.Notice{To: player.ID(m), Kind: notice.LeaguePlace, URL: Path(l.ID), When: l.Now().Starts, Until: l.Now().Starts,
-				Key: fmt.Sprint(l.ID, "/", l.Now().Number, "/offer/", number), Args: map[string]string{"League": l.Settings.Name}})
+	x := after.Now()
+	for _, n := range league.NewsOf(before.Now(), x) {
+		told := notice.Notice{To: player.ID(n.To), Kind: notice.LeaguePlace, URL: Path(after.ID),
+			Key:  fmt.Sprint(after.ID, "/", x.Number, "/", n.What, "/", n.Vacancy),
+			Args: map[string]string{"League": after.Settings.Name, "Case": string(n.What)}}
+		switch n.What {
+		case league.NewsOffered:
+			told.When, told.Until = x.Starts, x.Starts
+		case league.NewsTaken:
+			told.To = after.Organizer
+		case league.NewsNobody: // once more when somebody came to wait, and declined
+			told.To, told.Key = after.Organizer, told.Key+fmt.Sprint("/", len(x.Bench.Vacancies[n.Vacancy-1].Offers))
 		}
+		list = append(list, told)
 	}
 	return a.Notify(tx, list...)
 }

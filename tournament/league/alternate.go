@@ -159,6 +159,85 @@ func (b *Bench) Due() (due time.Time) {
 	return due
 }
 
+// AloneUntil returns until when a place is offered to somebody and to nobody who comes after them; zero: it is offered to all.
+func (v Vacancy) AloneUntil(who Member) time.Time {
+	i := slices.IndexFunc(v.Offers, func(o Offer) bool { return o.Member == who })
+	all := v.Starts.Add(-AllWithin)
+	if i < 0 || !v.Offers[i].At.Before(all) {
+		return time.Time{}
+	}
+	if until := v.Offers[i].At.Add(OfferFor); until.Before(all) {
+		return until
+	}
+	return all
+}
+
+// Asked returns who has been asked about a place and has not answered.
+func (v Vacancy) Asked() (list []Member) {
+	for _, o := range v.Offers {
+		if o.Answer == Unanswered {
+			list = append(list, o.Member)
+		}
+	}
+	return list
+}
+
+// IsStuck reports whether an open place waits for nobody: all have declined, or there is no alternate.
+func (b *Bench) IsStuck(v Vacancy) bool {
+	return v.IsOpen() && len(v.Asked()) == 0 && !slices.ContainsFunc(b.Alternates, v.fits)
+}
+
+// News is what a change of the free places means to somebody.
+type News struct {
+	To      Member // empty: to the organizer
+	What    NewsKind
+	Vacancy int // 0: none in particular
+}
+
+// NewsKind is what News tells.
+type NewsKind string
+
+const (
+	NewsOffered NewsKind = "offered" // a place, to them
+	NewsGone    NewsKind = "gone"    // what was offered to them has gone to somebody else
+	NewsNone    NewsKind = "none"    // the season has started without them
+	NewsTaken   NewsKind = "taken"   // a free place, as the organizer hears
+	NewsNobody  NewsKind = "nobody"  // is left to ask, as the organizer hears
+)
+
+// NewsOf returns what has changed in the free places of a season, so that nobody waits in silence.
+func NewsOf(was, is *Season) (list []News) {
+	if was.Number != is.Number {
+		return nil
+	}
+	for i, v := range is.Bench.Vacancies {
+		old, isNew := Vacancy{}, i >= len(was.Bench.Vacancies)
+		if !isNew {
+			old = was.Bench.Vacancies[i]
+		}
+		for k, o := range v.Offers {
+			switch {
+			case k >= len(old.Offers) && o.Answer == Unanswered:
+				list = append(list, News{o.Member, NewsOffered, v.Number})
+			case k < len(old.Offers) && old.Offers[k].Answer == Unanswered && o.Answer == Lapsed && v.Taken != "" && is.Bench.index(o.Member) >= 0:
+				list = append(list, News{o.Member, NewsGone, v.Number})
+			}
+		}
+		switch {
+		case v.Taken != "" && old.Taken == "":
+			list = append(list, News{What: NewsTaken, Vacancy: v.Number})
+		case is.Bench.IsStuck(v) && (isNew || !was.Bench.IsStuck(old)):
+			list = append(list, News{What: NewsNobody, Vacancy: v.Number})
+		}
+	}
+	if was.State == Placed && is.State == Running {
+		for _, a := range was.Bench.Alternates {
+			list = append(list, News{To: a.Member, What: NewsNone})
+		}
+	}
+	return list
+}
+
 func (b *Bench) ask(who Member, now time.Time) {
 	if i := b.index(who); i >= 0 && b.Alternates[i].Asked.IsZero() {
 		b.Alternates[i].Asked = now

@@ -119,3 +119,63 @@ func TestSanctionsRiseWithinASeasonAndHealBetween(t *testing.T) {
 		t.Errorf("a warning is forgotten: %v", got)
 	}
 }
+
+// Two alternates, one place. The first is asked alone for eight hours, then the second as well; the second takes it. Whoever waits
+// and whoever organizes hears of each step, once.
+func TestNobodyWaitsInSilence(t *testing.T) {
+	t.Parallel()
+	starts := time.Date(2026, 12, 10, 19, 0, 0, 0, time.UTC)
+	s := &league.Season{Number: 1, State: league.Placed, Starts: starts, Bench: league.Bench{
+		Alternates: []league.Alternate{{Member: "early", Since: starts.Add(-90 * time.Hour)}, {Member: "late", Since: starts.Add(-80 * time.Hour)}},
+		Vacancies:  []league.Vacancy{{Number: 1, Division: 2, Out: "x", Starts: starts}}}}
+	step := func(f func(*league.Season)) []league.News {
+		t.Helper()
+		was := *s
+		was.Bench.Alternates = slices.Clone(s.Bench.Alternates)
+		was.Bench.Vacancies = slices.Clone(s.Bench.Vacancies)
+		for i := range was.Bench.Vacancies {
+			was.Bench.Vacancies[i].Offers = slices.Clone(s.Bench.Vacancies[i].Offers)
+		}
+		f(s)
+		return league.NewsOf(&was, s)
+	}
+	settle := func(before time.Duration) []league.News {
+		return step(func(s *league.Season) { s.Bench.Settle(starts.Add(-before)) })
+	}
+	answer := func(who league.Member, accept bool) []league.News {
+		return step(func(s *league.Season) {
+			if err := s.Bench.Answer(1, who, accept); err != nil {
+				t.Error(who, err)
+			}
+		})
+	}
+	for i, c := range []struct {
+		got  []league.News
+		want []league.News
+	}{
+		{settle(49 * time.Hour), nil},
+		{settle(48 * time.Hour), []league.News{{To: "early", What: league.NewsOffered, Vacancy: 1}}},
+		{settle(41 * time.Hour), nil},
+		{settle(40 * time.Hour), []league.News{{To: "late", What: league.NewsOffered, Vacancy: 1}}},
+		{answer("late", true), []league.News{{To: "early", What: league.NewsGone, Vacancy: 1}, {What: league.NewsTaken, Vacancy: 1}}},
+		{step(func(s *league.Season) {
+			s.Bench.Vacancies = append(s.Bench.Vacancies, league.Vacancy{Number: 2, Division: 1, Out: "y", Starts: starts})
+		}), nil},
+		{settle(39 * time.Hour), []league.News{{To: "early", What: league.NewsOffered, Vacancy: 2}}},
+		{step(func(s *league.Season) {
+			if err := s.Bench.Answer(2, "early", false); err != nil {
+				t.Error(err)
+			}
+		}), []league.News{{What: league.NewsNobody, Vacancy: 2}}},
+		{settle(38 * time.Hour), nil},
+		{step(func(s *league.Season) { s.State, s.Bench.Alternates = league.Running, nil }), []league.News{{To: "early", What: league.NewsNone}}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("step %d: %+v, want %+v", i+1, c.got, c.want)
+		}
+	}
+	v := s.Bench.Vacancies[0]
+	if early, late := v.AloneUntil("early"), v.AloneUntil("late"); !early.Equal(starts.Add(-40*time.Hour)) || !late.Equal(starts.Add(-32*time.Hour)) {
+		t.Errorf("alone until %v and %v", early, late)
+	}
+}

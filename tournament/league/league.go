@@ -210,7 +210,7 @@ func (l *League) log(by Actor, kind string, who Member, text string, now time.Ti
 // Level returns how somebody stands in the current season.
 func (l *League) Level(who Member) Level { return LevelOf(who, l.Now().Number, l.Sanctions) }
 
-// Enter takes somebody into the open season. Once it is placed, they wait as an alternate.
+// Enter takes somebody into the open season. Once it is placed, they wait as an alternate until it starts.
 func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 	s := l.Now()
 	switch {
@@ -223,7 +223,7 @@ func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 	case s.State == Open:
 		s.In, s.Draft = append(s.In, Participant{who, rating, now}), nil
 		l.log(by, "entered", who, "", now)
-	case s.State == Placed || s.State == Running:
+	case s.State == Placed:
 		s.Bench.Alternates = append(s.Bench.Alternates, Alternate{Member: who, Rating: rating, Since: now})
 		l.log(by, "waits", who, "", now)
 	default:
@@ -296,19 +296,17 @@ func (l *League) Stay(by Actor, now time.Time) error {
 	return nil
 }
 
-// Settle offers places that are due. It returns whom it asks, by vacancy.
-func (l *League) Settle(now time.Time) map[int][]Member {
+// Settle offers places that are due.
+func (l *League) Settle(now time.Time) {
 	s := l.Now()
 	if s.State != Placed {
-		return nil
+		return
 	}
-	asked := s.Bench.Settle(now)
-	for _, list := range asked {
+	for _, list := range s.Bench.Settle(now) {
 		for _, who := range list {
 			l.log(Actor{}, "offered", who, "", now)
 		}
 	}
-	return asked
 }
 
 // Due returns when something next happens by itself: an offer, or the start of a placed season. Zero: nothing will.
@@ -462,7 +460,7 @@ func (l *League) Begin(by Actor, now time.Time) error {
 			s.Bench.close(v)
 		}
 	}
-	s.State = Running
+	s.Bench.Alternates, s.State = nil, Running
 	l.log(by, "began", "", "", now)
 	return nil
 }

@@ -2,6 +2,7 @@ package league
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -34,7 +35,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
 		words.Fact(p.T("league.fact.window"), p.Duration(l.Settings.Division.Window)),
 	}
-	mineOf(p, f, &view)
+	mineOf(p, f, &view, s.Now())
 	for i := range x.Divisions {
 		card, err := s.divisionCard(c, f, x, i, nil)
 		if err != nil {
@@ -96,7 +97,7 @@ func moversText(p lang.Printer, r league.Rule) string {
 }
 
 // mineOf adds what the league is to the viewer.
-func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView) {
+func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time) {
 	l, me := f.league, f.me.Member()
 	x, m := l.Now(), &view.Mine
 	waits := slices.IndexFunc(x.Bench.Alternates, func(a league.Alternate) bool { return a.Member == me })
@@ -126,12 +127,16 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView) {
 	case x.State == league.Open:
 		m.State, m.MayEnter = p.T("league.you.may"), true
 	default:
-		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed || x.State == league.Running
+		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed
 	}
 	for _, y := range x.Bench.Vacancies {
 		if y.IsOpen() && slices.ContainsFunc(y.Offers, func(o league.Offer) bool { return o.Member == me && o.Answer == league.Unanswered }) {
-			m.Offers = append(m.Offers, leagueview.Offer{Number: words.Itoa(y.Number),
-				Text: p.T("league.offer", "N", y.Division, "When", p.When(y.Starts))})
+			offer := leagueview.Offer{Number: words.Itoa(y.Number), Text: p.T("league.offer", "N", y.Division, "When", p.When(y.Starts)),
+				Until: p.T("league.offer.all")}
+			if until := y.AloneUntil(me); until.After(now) {
+				offer.Until = p.T("league.offer.until", "Until", p.When(until))
+			}
+			m.Offers = append(m.Offers, offer)
 		}
 	}
 }
@@ -208,6 +213,22 @@ func movesOf(p lang.Printer, f facts, x *league.Season) (out []leagueview.DraftD
 	return out
 }
 
+// placeText says who is asked about a free place, or why nobody is.
+func placeText(p lang.Printer, f facts, v league.Vacancy) string {
+	bench := f.league.Now().Bench
+	var names []string
+	for _, m := range v.Asked() {
+		names = append(names, f.name(m))
+	}
+	switch {
+	case len(names) > 0:
+		return p.T("league.missing.place", "N", v.Division, "Names", strings.Join(names, ", "))
+	case bench.IsStuck(v):
+		return p.T("league.missing.place-nobody", "N", v.Division)
+	}
+	return p.T("league.missing.place-soon", "N", v.Division, "When", p.When(v.Starts.Add(-league.SearchFrom)))
+}
+
 // deskOf is the organizer's next step, and what is missing for it.
 func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	x := f.league.Now()
@@ -237,7 +258,7 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 		d.Begin = true
 		for _, y := range x.Bench.Vacancies {
 			if y.IsOpen() {
-				missing(p.T("league.missing.place", "N", y.Division), "")
+				missing(placeText(p, f, y), "")
 			}
 		}
 	case league.Running:
