@@ -84,12 +84,24 @@ var ErrFewPeople = fmt.Errorf("screening: a reference has at least %d people wit
 // Calibrate draws people from a reference, with so many choices each as the strata say, and keeps their figures. Whole
 // matches are drawn, of one person together, since form and strength hold for them. The same seed draws the same people.
 func (m Model) Calibrate(people []Person, strata []int, draws int, seed [32]byte) (Calibration, error) {
+	k, _, err := m.Try(people, strata, draws, 0, seed)
+	return k, err
+}
+
+// Try calibrates, and tries what a reference is worth by so many draws more: it calibrates by every second person of it and
+// looks at the others, whom that calibration has not seen. Without tries there is no power. It returns ErrFewPeople with how
+// many people there are.
+func (m Model) Try(people []Person, strata []int, draws, tries int, seed [32]byte) (k Calibration, power []Power, err error) {
 	lots := rand.New(rand.NewChaCha8(seed))
 	reference := m.reference(people, lots)
 	if len(reference) < LeastReference {
-		return Calibration{Model: m, People: len(reference)}, ErrFewPeople
+		return Calibration{Model: m, People: len(reference)}, nil, ErrFewPeople
 	}
-	return m.calibrate(reference, strata, draws, lots), nil
+	k = m.calibrate(reference, strata, draws, lots)
+	if tries > 0 {
+		power = m.power(reference, strata, tries, lots)
+	}
+	return k, power, nil
 }
 
 // reference returns those who have made enough choices.
@@ -151,14 +163,7 @@ type Power struct {
 	Helped [len(Levels)]float64 `json:"helped"` // of those who ask about a quarter, half or all of the choices, each as likely
 }
 
-// Power tries what a reference is worth: it calibrates by every second person of it and looks at the others, whom the
-// calibration has not seen. It returns ErrFewPeople as Calibrate does.
-func (m Model) Power(people []Person, strata []int, draws int, seed [32]byte) (list []Power, err error) {
-	lots := rand.New(rand.NewChaCha8(seed))
-	reference := m.reference(people, lots)
-	if len(reference) < LeastReference {
-		return nil, ErrFewPeople
-	}
+func (m Model) power(reference []measured, strata []int, draws int, lots *rand.Rand) (list []Power) {
 	var halves [2][]measured
 	for i, who := range reference {
 		halves[i%2] = append(halves[i%2], who)
@@ -172,7 +177,7 @@ func (m Model) Power(people []Person, strata []int, draws int, seed [32]byte) (l
 		}
 		list = append(list, p)
 	}
-	return list, nil
+	return list
 }
 
 // noticed returns which part of the people is at a level or below.
@@ -275,13 +280,13 @@ func (k Calibration) Rarity(f Figures) (r Rarity) {
 	at := sort.Search(len(k.Strata), func(i int) bool { return k.Strata[i].Moves >= f.Moves })
 	switch {
 	case at == len(k.Strata):
-		r = k.Strata[at-1].rarity(f)
+		r = k.Strata[at-1].rarity(f, k.People)
 	case at == 0 || k.Strata[at].Moves == f.Moves:
-		r = k.Strata[at].rarity(f)
+		r = k.Strata[at].rarity(f, k.People)
 	default: // between two strata: in the logarithm of the moves
 		low, high := k.Strata[at-1], k.Strata[at]
 		part := math.Log(float64(f.Moves)/float64(low.Moves)) / math.Log(float64(high.Moves)/float64(low.Moves))
-		a, b := low.rarity(f), high.rarity(f)
+		a, b := low.rarity(f, k.People), high.rarity(f, k.People)
 		between := func(x, y float64) float64 { return math.Exp((1-part)*math.Log(x) + part*math.Log(y)) }
 		r = Rarity{Mixture: between(a.Mixture, b.Mixture), Steady: between(a.Steady, b.Steady), Extrapolated: a.Extrapolated || b.Extrapolated}
 	}
@@ -289,31 +294,51 @@ func (k Calibration) Rarity(f Figures) (r Rarity) {
 	return r
 }
 
-func (t *Stratum) rarity(f Figures) (r Rarity) {
+func (t *Stratum) rarity(f Figures, people int) (r Rarity) {
 	var beyond [2]bool
-	r.Mixture, beyond[0] = tail(t.Mixture, f.Mixture)
-	r.Steady, beyond[1] = tail(t.Steady, t.steady(f))
+	r.Mixture, beyond[0] = tail(t.Mixture, f.Mixture, people)
+	r.Steady, beyond[1] = tail(t.Steady, t.steady(f), people)
 	r.Extrapolated = beyond[0] && r.Mixture <= r.Steady || beyond[1] && r.Steady <= r.Mixture
 	return r
 }
 
-// tail returns the share of a rising list that is not below x, counted with x itself; beyond its end, that of an
-// exponential tail through its highest fiftieth.
-func tail(rising []float64, x float64) (p float64, extrapolated bool) {
+// A tail is the highest fiftieth of the drawn people, and at least that of tailPeople of the reference: ten thousand people who
+// are drawn from forty know no more than the forty. No p is below leastP.
+const (
+	tailPeople = 10
+	leastP     = 1e-6
+)
+
+// tail returns the share of a rising list that is not below x, counted with x itself. Beyond its end, and of few people also
+// near it, it is that of an exponential tail.
+func tail(rising []float64, x float64, people int) (p float64, extrapolated bool) {
 	n := len(rising)
 	above := n - sort.SearchFloat64s(rising, x)
-	if above > 0 {
-		return float64(above+1) / float64(n+1), false
+	counted := float64(above+1) / float64(n+1)
+	top, few := max(n/50, 1), false
+	if people > 0 && tailPeople*n > people*top {
+		top, few = min(n, tailPeople*n/people), true
 	}
-	top := max(n/50, 1)
 	from, mean := rising[n-top], 0.0
+	if above > 0 && !few || x <= from {
+		return counted, false
+	}
 	for _, y := range rising[n-top:] {
 		mean += y - from
 	}
-	if mean /= float64(top); mean <= 0 {
-		return 1 / float64(n+1), true
+	continued := 0.0
+	if mean /= float64(top); mean > 0 {
+		continued = float64(top) / float64(n) * math.Exp(-(x-from)/mean)
 	}
-	return min(1/float64(n+1), float64(top)/float64(n)*math.Exp(-(x-from)/mean)), true
+	switch {
+	case above > 0:
+		return max(counted, continued), false
+	case few:
+		return max(continued, leastP), true
+	case mean <= 0:
+		return counted, true
+	}
+	return max(min(counted, continued), leastP), true
 }
 
 // Priors are the shares of helped people under which Odds are shown: nobody knows the true one.

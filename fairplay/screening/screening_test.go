@@ -101,15 +101,24 @@ func TestATailIsCountedAndContinued(t *testing.T) {
 	for i := range 100 {
 		rising = append(rising, float64(i))
 	}
-	if p, far := tail(rising, 90); far || p != 11.0/101 { // 90…99 are ten, and itself
+	if p, far := tail(rising, 90, 1000); far || p != 11.0/101 { // 90…99 are ten, and itself
 		t.Errorf("%g %t", p, far)
 	}
 	// The highest fiftieth is 98 and 99: half a point above 98 in the mean, so e times rarer with each half.
-	if p, far := tail(rising, 101); !far || math.Abs(p-0.02*math.Exp(-6)) > 1e-12 {
+	if p, far := tail(rising, 101, 1000); !far || math.Abs(p-0.02*math.Exp(-6)) > 1e-12 {
 		t.Errorf("%g %t", p, far)
 	}
-	if p, far := tail([]float64{1, 1, 1}, 2); !far || p != 0.25 {
+	if p, far := tail([]float64{1, 1, 1}, 2, 1000); !far || p != 0.25 {
 		t.Errorf("without a slope: %g %t", p, far)
+	}
+	if p, far := tail(rising, 1e6, 1000); !far || p != leastP {
+		t.Errorf("far beyond all: %g %t", p, far)
+	}
+	// Of twenty people the tail is that of ten, the upper half: 24.5 above 50 in the mean.
+	for x, want := range map[float64]float64{40: 61.0 / 101, 99: 0.5 * math.Exp(-2), 148: 0.5 * math.Exp(-4)} {
+		if p, far := tail(rising, x, 20); math.Abs(p-want) > 1e-12 || far != (x > 99) {
+			t.Errorf("of twenty people: %g is as rare as %g (%t), not %g", x, p, far, want)
+		}
 	}
 }
 
@@ -251,7 +260,7 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 		_, now := w.Person(Bands[1], Helps[0], 0, 0, 80)
 		people = append(people, Person{m.Baseline(1400), now})
 	}
-	list, err := m.Power(people, []int{40, 80}, 600, sha256.Sum256(nil))
+	_, list, err := m.Try(people, []int{40, 80}, 600, 600, sha256.Sum256(nil))
 	if err != nil || len(list) != 2 || list[0].Moves != 40 || list[1].Moves != 80 {
 		t.Fatal(list, err)
 	}
@@ -263,7 +272,7 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 	if list[1].Helped[1] <= list[0].Helped[1] {
 		t.Errorf("twice as many choices show no more: %+v", list)
 	}
-	if _, err := m.Power(people[:LeastReference-1], []int{40}, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
+	if _, _, err := m.Try(people[:LeastReference-1], []int{40}, 100, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
 		t.Error(err)
 	}
 }

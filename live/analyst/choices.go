@@ -230,13 +230,10 @@ func calibrate(c *store.Calibration, sides []store.Choices) error {
 		persons = append(persons, screening.Person{Baseline: model.Baseline(people[id].rating), Matches: people[id].matches})
 	}
 	seed := sha256.Sum256([]byte(c.ID))
-	k, err := model.Calibrate(persons, strata, draws, seed)
-	c.People = k.People
+	k, power, err := model.Try(persons, strata, draws, draws/5, seed)
+	c.People, c.Power = k.People, power
 	if errors.Is(err, screening.ErrFewPeople) {
 		return nil
-	}
-	if err == nil {
-		c.Power, err = model.Power(persons, strata, draws/5, seed)
 	}
 	if err != nil {
 		return err

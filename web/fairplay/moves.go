@@ -1,6 +1,7 @@
 package fairplay
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,8 +116,14 @@ func (m movesViewer) view() fairplayview.MovesView {
 	d := m.Looked
 	view := fairplayview.MovesView{Title: m.T("review.moves.title", "Name", m.PlayerName()),
 		Back:    templates.Link{URL: m.url(), Text: m.T("review.title", "Name", m.PlayerName())},
-		Counted: m.T("review.moves.counted", "Moves", m.Int(len(d.Moves)), "Matches", m.Int(len(d.Records))),
+		Counted: m.N("review.moves.counted", len(d.Moves)) + " " + m.T("review.moves.counted-not"),
 		Command: fmt.Sprintf("chpok review --player %s --rating %d --calibration calibration.json RECORD…", d.Player, d.Rating)}
+	if m.Keeps {
+		view.Next = []string{"review.moves.next-look", "review.moves.next-ask", "review.moves.next-watch", "review.moves.next-decide"}
+		if m.Tournament == nil {
+			view.Next = slices.Delete(view.Next, 2, 3)
+		}
+	}
 	if m.own {
 		view.Title, view.Back.Text, view.Answer = m.T("review.moves.title-own"), m.T("review.title-own"), m.url()
 	}
@@ -152,7 +160,12 @@ func (m movesViewer) says() (list []string) {
 	} else {
 		list = append(list, m.T("review.moves.rare", "N", m.Int(oneIn(r.P))))
 	}
-	list = append(list, m.T("review.moves.among", "People", m.Int(m.People), "Expected", m.Decimal(r.P*float64(m.People), 2)))
+	list = append(list, m.N("review.moves.among", m.People, "Expected", m.Decimal(r.P*float64(m.People), 2)))
+	opens := "review.moves.opens-no"
+	if m.Made.IsConcern {
+		opens = "review.moves.opens"
+	}
+	list = append(list, m.T(opens), m.N("review.moves.compared", m.Looked.People))
 	if r.Extrapolated {
 		list = append(list, m.T("review.moves.extrapolated", "People", m.Int(m.Looked.People)))
 	}
@@ -236,6 +249,7 @@ func (s pages) calibration(c echo.Context) error {
 		view.Levels = append(view.Levels, p.Decimal(level, 3))
 	}
 	percent := func(share float64) string { return p.Decimal(100*share, 1) + "\u00a0%" }
+	var ends []int // where the curves end
 	for _, w := range k.Power {
 		row := fairplayview.PowerRow{Moves: p.Int(w.Moves)}
 		var points []string
@@ -244,12 +258,40 @@ func (s pages) calibration(c echo.Context) error {
 			points = append(points, fmt.Sprintf("%d,%d", 320-130*i, powerHeight(w.Helped[i])))
 		}
 		view.Rows = append(view.Rows, row)
-		view.Curves = append(view.Curves, fairplayview.PowerCurve{Moves: row.Moves, Points: strings.Join(points, " "), X: "328",
-			Y: strconv.Itoa(powerHeight(w.Helped[0]))})
+		view.Curves = append(view.Curves, fairplayview.PowerCurve{Moves: p.N("fairplay.calibration.curve", w.Moves), Points: strings.Join(points, " "), X: "328"})
+		ends = append(ends, powerHeight(w.Helped[0]))
+	}
+	for i, y := range apart(ends) {
+		view.Curves[i].Y = strconv.Itoa(y)
 	}
 	sh := s.Shell(c, p.T("fairplay.calibration.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
 	return s.Render(c, http.StatusOK, fairplayview.CalibrationPage(sh, view))
+}
+
+// lineHeight is how far apart the names of curves stand at least.
+const lineHeight = 16
+
+// apart moves heights apart so that the names there can be read, those above going up and those below down.
+func apart(heights []int) []int {
+	order := make([]int, len(heights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
+	placed, sum := slices.Clone(heights), 0
+	for n, i := range order {
+		if n > 0 {
+			placed[i] = max(placed[i], placed[order[n-1]]+lineHeight)
+		}
+		sum += placed[i] - heights[i]
+	}
+	if len(placed) > 0 {
+		for i := range placed {
+			placed[i] -= sum / len(placed)
+		}
+	}
+	return placed
 }
 
 // powerHeight returns where a share stands in the picture.
