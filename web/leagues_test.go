@@ -47,7 +47,7 @@ func TestALeagueByItsPages(t *testing.T) {
 		players[who.ID].post(path + "/propose").want(http.StatusForbidden)
 	}
 	olena.post(path+"/propose").want(http.StatusOK).wants("button", "Publish the divisions").says("Division 1")
-	p = olena.post(path+"/publish").want(http.StatusOK).wants("button", "Start the season now")
+	p = olena.post(path+"/publish").want(http.StatusOK).wants("button", "Start the season now").wants("button", "Add a player")
 	event := between(t, p.body, `<h3><a href="`, `"`)
 	s.clock.advance(8 * 24 * time.Hour)
 	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
@@ -111,6 +111,8 @@ func TestALeagueByItsPages(t *testing.T) {
 	lina.post(path+"/sanctions/1/appeal", "text", "I answered").want(http.StatusOK).says("I answered")
 	olena.post(path+"/sanctions/1/decide", "text", "So it is", "lift", "yes").want(http.StatusOK).says("Lifted: So it is")
 	olena.post(path + "/freeze").want(http.StatusConflict)
+	olena.get(path).wantsNo("button", "Add a player")
+	olena.post(path+"/enter", "handle", string(people["player"].Handle)).want(http.StatusConflict).says("The season is at another stage")
 
 	// On the other board only one proposes a time. The other objects to the forfeit, and the organizer decides from the league's page.
 	board = tour.Rounds[0].Pairings[1]

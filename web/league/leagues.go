@@ -127,6 +127,7 @@ func (s pages) enter(c echo.Context) error {
 	return s.show(c, status, func(view *leagueview.LeagueView) {
 		if view.Desk != nil {
 			view.Desk.Add.Value, view.Desk.Add.Error = handle, page.TextOf(s.Printer(c), err)
+			view.Desk.MayAdd = true // to say why not
 		}
 	})
 }

@@ -235,6 +235,7 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	d := &leagueview.Desk{Starts: templates.Field{Name: "starts", Type: "datetime-local", Label: p.T("league.form.next"),
 		Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}, Add: templates.Field{Name: "handle", Label: p.T("league.player"), Max: 21,
 		Required: true, Autocomplete: "off"}}
+	d.MayAdd = x.State == league.Open || x.State == league.Placed
 	for _, m := range x.In {
 		choice := templates.Choice{Value: f.name(m.Member), Text: f.name(m.Member)}
 		d.Shifts = append(d.Shifts, choice)
