@@ -153,6 +153,9 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 	o.click("#invite button")
 	o.click("button[data-confirm]")
 	o.waitFor("dialog.ask[open]")
+	if !eval[bool](o, `document.querySelector("dialog.ask .danger").innerHTML === document.querySelector("button[data-confirm]").innerHTML`) {
+		t.Error("the answer is written otherwise than the button that asked")
+	}
 	o.do("renew the page beneath", chromedp.Evaluate[chromedp.Void](`for (const f of document.querySelectorAll("form:has([data-confirm])")) f.replaceWith(f.cloneNode(true))`))
 	o.click("dialog.ask .danger")
 	await(t, "the answer to be taken", func() bool { return !strings.Contains(o.text("main"), "bohdan") })
