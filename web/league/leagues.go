@@ -193,14 +193,22 @@ func (s pages) decide(c echo.Context) error {
 
 // form is the form of a new league.
 func (s pages) form(c echo.Context) error {
-	return s.showNew(c, club.ID(c.QueryParam("club")), league.DefaultSettings(), s.Now().Add(7*24*time.Hour), nil)
+	return s.showNew(c, club.ID(c.QueryParam("club")), written{league.DefaultSettings(), s.Now().Add(7 * 24 * time.Hour), nil})
 }
 
-func (s pages) showNew(c echo.Context, id club.ID, set league.Settings, at time.Time, refused error) error {
+// written is what stands in the form of a league: settings, when the season starts, and why they were refused, if they were.
+type written struct {
+	set     league.Settings
+	starts  time.Time
+	refused error
+}
+
+func (s pages) showNew(c echo.Context, id club.ID, w written) error {
 	p := s.Printer(c)
 	view := leagueview.LeagueFormView{Title: p.T("league.new"), What: p.T("league.what"), Action: "/leagues", Club: string(id),
 		Do: p.T("league.create"), Cancel: words.ClubURL(id)}
-	return s.showForm(c, view, id, set, p.T("league.form.starts"), at, p.T("league.form.like-none"), refused)
+	view.Starts, view.None = p.T("league.form.starts"), p.T("league.form.like-none")
+	return s.showForm(c, view, id, w)
 }
 
 // settings is the same form of a league that there is.
@@ -209,30 +217,29 @@ func (s pages) settings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showSettings(c, l, l.Settings, l.Now().Starts, nil)
+	return s.showSettings(c, l, written{l.Settings, l.Now().Starts, nil})
 }
 
 func (s pages) leagueOf(c echo.Context) (*league.League, error) {
 	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*league.League, error) { return tx.League(league.ID(c.Param("id"))) })
 }
 
-func (s pages) showSettings(c echo.Context, l *league.League, set league.Settings, at time.Time, refused error) error {
+func (s pages) showSettings(c echo.Context, l *league.League, w written) error {
 	p := s.Printer(c)
 	url := words.LeagueURL(l.ID)
 	view := leagueview.LeagueFormView{Title: p.T("league.settings"), What: p.T("league.settings-what"), Action: url + "/settings",
 		Do: p.T("core.save"), Cancel: url}
-	starts := ""
+	view.None = p.T("league.form.like-now")
 	if l.Now().State == league.Open {
-		starts = p.T("league.form.this")
+		view.Starts = p.T("league.form.this")
 	}
-	return s.showForm(c, view, l.Club, set, starts, at, p.T("league.form.like-now"), refused)
+	return s.showForm(c, view, l.Club, w)
 }
 
-// showForm completes and shows the form, with why it was refused; label names the field of the start, without one there
-// is none.
-func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.ID, set league.Settings, label string, starts time.Time, none string, refused error) error {
-	p, v := s.Printer(c), page.Viewer(c)
-	status, why := page.RefusalStatus(p, refused)
+// showForm completes and shows the form of a league of a club.
+func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.ID, w written) error {
+	p, v, set := s.Printer(c), page.Viewer(c), w.set
+	status, why := page.RefusalStatus(p, w.refused)
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		if _, err := tx.Club(of); err != nil {
 			return err
@@ -245,7 +252,7 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 			return league.ErrNotAllowed
 		}
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: page.Size})
-		view.Like = []templates.Choice{{Text: none}}
+		view.Like = []templates.Choice{{Text: view.None}}
 		for _, t := range lines {
 			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name), Chosen: c.FormValue("like") == string(t.ID)})
 		}
@@ -270,15 +277,15 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		{Name: "name", Label: p.T("league.form.name"), Value: set.Name, Required: true, Max: 80},
 		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Value: set.About, Max: tournament.MaxAboutLength},
 	}
-	if label != "" {
-		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: label,
-			Value: civil.Pick(starts, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true})
+	if view.Starts != "" {
+		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: view.Starts,
+			Value: civil.Pick(w.starts, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true})
 	}
 	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
 		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),
 		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
 	for at, of := range map[int]error{0: league.ErrName, 1: league.ErrRules, 2: league.ErrStarts} {
-		if errors.Is(refused, of) {
+		if errors.Is(w.refused, of) {
 			view.Fields[at].Error, why = why, ""
 		}
 	}
@@ -315,7 +322,7 @@ func (s pages) create(c echo.Context) error {
 	}
 	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), of, set, tournament.ID(c.FormValue("like")), starts)
 	if _, isTold := page.InPlace(err, http.StatusNotFound, http.StatusForbidden); isTold {
-		return s.showNew(c, of, set, starts, err)
+		return s.showNew(c, of, written{set, starts, err})
 	}
 	if err != nil {
 		return err
@@ -324,15 +331,14 @@ func (s pages) create(c echo.Context) error {
 }
 
 func (s pages) change(c echo.Context) error {
-	var typed league.Settings
-	var at time.Time
+	var w written
 	err := s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
 		return s.Arbiter.Leagues.Change(ctx, by, id, tournament.ID(c.FormValue("like")), func(set *league.Settings, starts *time.Time) error {
 			read, err := s.formed(c, set, *starts)
 			if !read.IsZero() {
 				*starts = read
 			}
-			typed, at = *set, *starts
+			w.set, w.starts = *set, *starts
 			return err
 		})
 	})
@@ -343,7 +349,8 @@ func (s pages) change(c echo.Context) error {
 	if readErr != nil {
 		return readErr
 	}
-	return s.showSettings(c, l, typed, at, err)
+	w.refused = err
+	return s.showSettings(c, l, w)
 }
 
 // facts is a league with what its page shows of it.
