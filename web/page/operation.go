@@ -73,7 +73,8 @@ const apiRoot = "/api/v1"
 //
 // What differs by type is all that it holds: the compiler makes one for every pair of types.
 func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, In) (Out, error), summary, about string) *Operation {
-	return operation(address, scope, reflect.TypeFor[In](), reflect.TypeFor[Out](), summary, about, func(c echo.Context, read func(into any) error) (any, error) {
+	o := &Operation{Address: address, Summary: summary, About: about, Status: http.StatusOK, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()}
+	return o.served(scope, func(c echo.Context, read func(into any) error) (any, error) {
 		var in In
 		if err := read(&in); err != nil {
 			return nil, err
@@ -82,9 +83,10 @@ func Op[In, Out any](address string, scope player.Scope, do func(echo.Context, I
 	})
 }
 
-func operation(address string, scope player.Scope, in, out reflect.Type, summary, about string, do func(c echo.Context, read func(into any) error) (any, error)) *Operation {
-	method, path, _ := strings.Cut(address, " ")
-	o := &Operation{Address: path, Summary: summary, About: about, Status: http.StatusOK, in: in, out: out}
+// served completes an operation, of which Address still begins with the method.
+func (o *Operation) served(scope player.Scope, do func(c echo.Context, read func(into any) error) (any, error)) *Operation {
+	method, path, _ := strings.Cut(o.Address, " ")
+	o.Address = path
 	if o.out == reflect.TypeFor[None]() {
 		o.Status = http.StatusNoContent
 	}
