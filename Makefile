@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 # Without inlining the large template functions, a change of one template compiles a third as
 # much. A program for others inlines where the engine and the rulebooks count, and nowhere else
-# of ours (.ci/light): pages take no more of the processor, and it is a tenth smaller.
+# of ours (.ci/light): a page takes 1.5 % longer to make, and the program is 9 % smaller.
 dev test sizes: export GOFLAGS += -gcflags=chpok.org/chpok/templates/...=-l
 build: export GOFLAGS += $(shell cat .ci/light)
 
