@@ -43,7 +43,7 @@ func (a *Arbiter) Remind(ctx context.Context) error {
 		if given, err = tx.Reminded(now); err != nil {
 			return err
 		}
-		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){roundsToCome, fixturesToCome, laddersToCome, challengesToExpire, slowTurns,
+		for _, find := range []func(*store.Tx, time.Time) ([]occasion, error){inTournaments, laddersToCome, challengesToExpire, slowTurns,
 			stewardsToRemind} {
 			found, err := find(tx, now)
 			if err != nil {
@@ -130,37 +130,42 @@ func (a *Arbiter) remind(ctx context.Context, o occasion, fresh []time.Duration)
 // shortBreak is a break between rounds during which players stay.
 const shortBreak = time.Hour
 
-// roundsToCome are the timed rounds within the longest lead, and their check-ins.
-func roundsToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
+// inTournaments are the occasions of tournaments, each of which is read once.
+func inTournaments(tx *store.Tx, now time.Time) (out []occasion, err error) {
 	ids, err := tx.TimedTournaments()
 	if err != nil {
 		return nil, err
 	}
-	var out []occasion
 	for _, id := range ids {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
 		}
-		if w, known := t.CheckInWindow(); known && !w.Closes.IsZero() {
-			out = append(out, occasion{
-				subject: fmt.Sprint("check-in/", id, "/", w.Round), moment: w.Closes, lead: w.Closes.Sub(w.Opens),
-				notices: func(*store.Tx) ([]notice.Notice, error) { return checkInOpen(t, w.Round), nil },
-			})
-		}
-		if t.Pace == tournament.Auto && t.Break < shortBreak {
-			continue // everybody is there
-		}
-		for n := len(t.Rounds) + 1; n <= tournament.MaxRounds; n++ {
-			if moment, known := t.RoundAt(n); known && moment.After(now) && moment.Sub(now) <= notice.MaxLead {
-				out = append(out, occasion{
-					subject: fmt.Sprint("round/", id, "/", n), moment: moment,
-					notices: func(*store.Tx) ([]notice.Notice, error) { return roundSoon(t, n), nil },
-				})
-			}
-		}
+		out = slices.Concat(out, roundsToCome(t, now), fixturesToCome(t, now))
 	}
 	return out, nil
+}
+
+// roundsToCome are the timed rounds within the longest lead, and their check-ins.
+func roundsToCome(t *tournament.Tournament, now time.Time) (out []occasion) {
+	if w, known := t.CheckInWindow(); known && !w.Closes.IsZero() {
+		out = append(out, occasion{
+			subject: fmt.Sprint("check-in/", t.ID, "/", w.Round), moment: w.Closes, lead: w.Closes.Sub(w.Opens),
+			notices: func(*store.Tx) ([]notice.Notice, error) { return checkInOpen(t, w.Round), nil },
+		})
+	}
+	if t.Pace == tournament.Auto && t.Break < shortBreak {
+		return out // everybody is there
+	}
+	for n := len(t.Rounds) + 1; n <= tournament.MaxRounds; n++ {
+		if moment, known := t.RoundAt(n); known && moment.After(now) && moment.Sub(now) <= notice.MaxLead {
+			out = append(out, occasion{
+				subject: fmt.Sprint("round/", t.ID, "/", n), moment: moment,
+				notices: func(*store.Tx) ([]notice.Notice, error) { return roundSoon(t, n), nil },
+			})
+		}
+	}
+	return out
 }
 
 // checkInOpen is for those who have not checked in yet: of teams, for their captains.
@@ -197,41 +202,30 @@ func roundSoon(t *tournament.Tournament, round int) []notice.Notice {
 
 // fixturesToCome are the matches that players of tournaments arrange: those without a time when half and four fifths of the time
 // to play them are over, the agreed ones, and disputes that will be decided without anybody.
-func fixturesToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
-	ids, err := tx.TimedTournaments()
-	if err != nil {
-		return nil, err
-	}
-	var out []occasion
-	for _, id := range ids {
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range t.FixturesOf(0) {
-			o := occasion{subject: fmt.Sprint("fixture/", id, "/", x.Round, "/", x.Board, "/", x.Fixture.Status), moment: x.Fixture.Due}
-			switch x.Fixture.Status {
-			case fixture.Arranging:
-				whole := x.Fixture.PlayBy.Sub(t.Rounds[x.Round-1].OpenedAt)
-				o.moment, o.lead = x.Fixture.PlayBy, whole/2
-				if last := whole / 5; !now.Before(o.moment.Add(-last)) {
-					o.lead = last // whoever was told of neither is told once
-				}
-			case fixture.Scheduled:
-				o.moment = x.Fixture.At
-				if o.moment.Sub(now) > notice.MaxLead {
-					continue
-				}
-			case fixture.Disputed:
-				o.lead = notice.DisputeLead
-			default:
+func fixturesToCome(t *tournament.Tournament, now time.Time) (out []occasion) {
+	for _, x := range t.FixturesOf(0) {
+		o := occasion{subject: fmt.Sprint("fixture/", t.ID, "/", x.Round, "/", x.Board, "/", x.Fixture.Status), moment: x.Fixture.Due}
+		switch x.Fixture.Status {
+		case fixture.Arranging:
+			whole := x.Fixture.PlayBy.Sub(t.Rounds[x.Round-1].OpenedAt)
+			o.moment, o.lead = x.Fixture.PlayBy, whole/2
+			if last := whole / 5; !now.Before(o.moment.Add(-last)) {
+				o.lead = last // whoever was told of neither is told once
+			}
+		case fixture.Scheduled:
+			o.moment = x.Fixture.At
+			if o.moment.Sub(now) > notice.MaxLead {
 				continue
 			}
-			o.notices = func(*store.Tx) ([]notice.Notice, error) { return fixtureReminders(t, x, now), nil }
-			out = append(out, o)
+		case fixture.Disputed:
+			o.lead = notice.DisputeLead
+		default:
+			continue
 		}
+		o.notices = func(*store.Tx) ([]notice.Notice, error) { return fixtureReminders(t, x, now), nil }
+		out = append(out, o)
 	}
-	return out, nil
+	return out
 }
 
 func fixtureReminders(t *tournament.Tournament, x tournament.FixtureRef, now time.Time) (out []notice.Notice) {
