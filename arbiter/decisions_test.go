@@ -69,7 +69,7 @@ func (h *hall) verified(f tournament.Format, change func(*tournament.Settings), 
 func (h *hall) exclude(handle string, in tournament.ID, term time.Duration) (until time.Time) {
 	h.t.Helper()
 	now := h.clock.now()
-	r := review.New(store.NewID(), h.player(handle).ID, fairplay.TournamentPlace(string(in)), review.OpenedByArbiter, h.host.ID, now)
+	r := review.New(store.NewID(), h.player(handle).ID, in.Place(), review.OpenedByArbiter, h.host.ID, now)
 	r.Status, r.DecidedAt, r.Excluded = review.StatusDecided, now, now.Add(term)
 	r.Decided = &review.Proposal{Decision: review.DecideExclude, Ground: review.GroundAdmission, Days: int(term / day), Why: "x", By: h.host.ID}
 	h.ok(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddReview(*r) }))
@@ -198,7 +198,7 @@ func TestWhoIsExcludedIsNotPaired(t *testing.T) {
 		h.finishRound(id)
 		h.ok(h.Rounds.Draft(ctx, h.host, id))
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error { // its appeal time is over
-			list, err := tx.ReviewsIn(fairplay.TournamentPlace(string(id)))
+			list, err := tx.ReviewsIn(id.Place())
 			list[0].Status, list[0].ClosedAt = review.StatusClosed, h.clock.now()
 			return errors.Join(err, tx.SaveReview(list[0]))
 		}))
@@ -242,7 +242,7 @@ func (h *hall) concern(change func(*tournament.Settings)) (id tournament.ID, ope
 	h.ok(h.Rounds.Start(ctx, h.host, id))
 	h.ok(h.Rounds.Open(ctx, h.host, id))
 	h.beats(id, "ana", "bob")
-	opened, err := h.Judges.OpenReview(ctx, h.host, fairplay.TournamentPlace(string(id)), h.player("ana").ID)
+	opened, err := h.Judges.OpenReview(ctx, h.host, id.Place(), h.player("ana").ID)
 	h.ok(err)
 	h.ok(h.Judges.Execute(ctx, h.host, opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepTell, Text: "Why?"}))
 	h.ok(h.Judges.Execute(ctx, h.viewer("ana"), opened, judges.ReviewCommand{Seen: readAll, Kind: review.StepAnswer, Text: "I did."}))
@@ -339,7 +339,7 @@ func TestAnAppealTakesEverythingBack(t *testing.T) {
 func (h *hall) reopened(id tournament.ID, of string) string {
 	h.t.Helper()
 	h.clock.advance(time.Minute)
-	opened, err := h.Judges.OpenReview(h.t.Context(), h.host, fairplay.TournamentPlace(string(id)), h.player(of).ID)
+	opened, err := h.Judges.OpenReview(h.t.Context(), h.host, id.Place(), h.player(of).ID)
 	h.ok(err)
 	return opened
 }

@@ -127,7 +127,7 @@ func TestTheSitesDossiersAreThoseOfAnybodyWithItsRecords(t *testing.T) {
 		h.ok(h.Judges.SweepDossiers(ctx))
 		dossier := func(name string) (d store.Dossier, err error) {
 			err = h.store.Read(ctx, func(tx *store.Tx) (err error) {
-				d, err = tx.Dossier(h.player(name).ID, fairplay.TournamentPlace(string(id)))
+				d, err = tx.Dossier(h.player(name).ID, id.Place())
 				return err
 			})
 			return d, err
@@ -206,13 +206,13 @@ func TestAConcernAboutMovesOpensOneReview(t *testing.T) {
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
 			var list []store.Dossier
 			for i, name := range []string{"ana", "bob"} {
-				list = append(list, store.Dossier{Player: player.ID(name), Place: fairplay.TournamentPlace(string(tour.ID)), Calibration: "k", At: h.clock.now(), IsTold: true,
+				list = append(list, store.Dossier{Player: player.ID(name), Place: tour.ID.Place(), Calibration: "k", At: h.clock.now(), IsTold: true,
 					P: 0.0001, Adjusted: 0.0002, IsConcern: i == 0, Body: "{}", Matches: []match.ID{}})
 			}
 			return tx.AddDossiers(list)
 		}))
 		list := h.reviewsOf("ana")
-		if len(list) != 1 || list[0].Steps[0].Word != string(review.OpenedByMoves) || list[0].Place != fairplay.TournamentPlace(string(tour.ID)) {
+		if len(list) != 1 || list[0].Steps[0].Word != string(review.OpenedByMoves) || list[0].Place != tour.ID.Place() {
 			t.Fatalf("%+v", list)
 		}
 		if list := h.reviewsOf("bob"); len(list) != 0 {

@@ -65,7 +65,7 @@ func TestAnOpponentDoesNotDropAReview(t *testing.T) {
 		h.giveDuty(id, gus)
 		h.ok(h.Rounds.Start(ctx, h.host, id))
 		// Numbers 1 ana, 2 bob, 3 cyn: 2-3, 1-2, 3-1.
-		opened, err := h.Judges.OpenReview(ctx, gus, fairplay.TournamentPlace(string(id)), h.viewer("bob").ID)
+		opened, err := h.Judges.OpenReview(ctx, gus, id.Place(), h.viewer("bob").ID)
 		h.ok(err)
 		drop := judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "a beginner"}}
 		h.beats(id, "bob", "cyn")

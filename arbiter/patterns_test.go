@@ -1,7 +1,6 @@
 package arbiter_test
 
 import (
-	"chpok.org/chpok/fairplay"
 	"math"
 	"testing"
 	"time"
@@ -59,7 +58,7 @@ func TestQuickLossesOfOnePlayer(t *testing.T) {
 			t.Fatalf("wanted (-), noted (+):\n%s", diff)
 		}
 		list := h.reviewsOf("ana")
-		if len(list) != 1 || list[0].Place != fairplay.TournamentPlace(string(tour)) || list[0].Steps[0].Word != string(review.OpenedByResults) {
+		if len(list) != 1 || list[0].Place != tour.Place() || list[0].Steps[0].Word != string(review.OpenedByResults) {
 			t.Errorf("the concern has opened %+v", list)
 		}
 		for _, other := range []string{"bob", "eve", "gus"} {
@@ -121,7 +120,7 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		}
 		pairs := func() []judges.PairRecord {
 			t.Helper()
-			d, err := h.Judges.Dossier(t.Context(), h.host, fairplay.TournamentPlace(string(tour.ID)), ana)
+			d, err := h.Judges.Dossier(t.Context(), h.host, tour.ID.Place(), ana)
 			h.ok(err)
 			return d.Pairs
 		}
@@ -137,7 +136,7 @@ func TestTheSurpriseOfAPairStandsInTheDossier(t *testing.T) {
 		if len(got) != 1 || string(got[0].Opponent) != other || got[0].Matches != 4 || got[0].Halves != 8 || got[0].Expected != 231 || math.Abs(got[0].Z-1.7214) > 0.0001 {
 			t.Errorf("%+v", got)
 		}
-		if d, err := h.Judges.Dossier(t.Context(), h.viewer("ana"), fairplay.TournamentPlace(string(tour.ID)), ana); err != nil || len(d.Pairs) != 1 {
+		if d, err := h.Judges.Dossier(t.Context(), h.viewer("ana"), tour.ID.Place(), ana); err != nil || len(d.Pairs) != 1 {
 			t.Errorf("the player himself reads %+v, %v", d.Pairs, err)
 		}
 	})

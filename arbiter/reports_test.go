@@ -1,7 +1,6 @@
 package arbiter_test
 
 import (
-	"chpok.org/chpok/fairplay"
 	"errors"
 	"testing"
 	"time"
@@ -84,7 +83,7 @@ func TestWhoseReportsWereWrongCountsHalf(t *testing.T) {
 		tour := h.lost()
 		for _, of := range []string{"ana", "bob", "cyn"} {
 			h.ok(h.report(tour, "fay", of))
-			id, err := h.Judges.OpenReview(t.Context(), h.host, fairplay.TournamentPlace(string(tour.ID)), h.player(of).ID)
+			id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID.Place(), h.player(of).ID)
 			h.ok(err)
 			h.clock.advance(time.Minute)
 			h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
@@ -109,7 +108,7 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 		tour, ana := h.lost(), h.viewer("ana")
 		look := func(by player.Viewer) judges.Dossier {
 			t.Helper()
-			d, err := h.Judges.Dossier(t.Context(), by, fairplay.TournamentPlace(string(tour.ID)), ana.ID)
+			d, err := h.Judges.Dossier(t.Context(), by, tour.ID.Place(), ana.ID)
 			h.ok(err)
 			return d
 		}
@@ -127,7 +126,7 @@ func TestThePlayerReadsWhoLooked(t *testing.T) {
 		if d.Names[h.host.ID].Handle != h.host.Handle {
 			t.Errorf("the player does not read who it was: %v", d.Names)
 		}
-		if _, err := h.Judges.Dossier(t.Context(), h.viewer("bob"), fairplay.TournamentPlace(string(tour.ID)), ana.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := h.Judges.Dossier(t.Context(), h.viewer("bob"), tour.ID.Place(), ana.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another player looks: %v", err)
 		}
 	})

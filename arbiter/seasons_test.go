@@ -1,7 +1,6 @@
 package arbiter_test
 
 import (
-	"chpok.org/chpok/fairplay"
 	"testing"
 	"time"
 
@@ -35,7 +34,7 @@ func TestWhoIsErasedIsNotCountedAgain(t *testing.T) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost()
 		h.ok(h.Sweep(t.Context()))
-		id, err := h.Judges.OpenReview(t.Context(), h.host, fairplay.TournamentPlace(string(tour.ID)), h.player("ana").ID)
+		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID.Place(), h.player("ana").ID)
 		h.ok(err)
 		h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))
 		q3 := review.Season{Year: 2026, Quarter: 3}
@@ -57,7 +56,7 @@ func TestASeasonIsCountedAndStaysWhenItsRowsGo(t *testing.T) {
 		h.until(time.Date(2026, 9, 10, 12, 0, 0, 0, time.UTC))
 		tour := h.lost() // two matches at Open
 		h.ok(h.Sweep(t.Context()))
-		id, err := h.Judges.OpenReview(t.Context(), h.host, fairplay.TournamentPlace(string(tour.ID)), h.player("ana").ID)
+		id, err := h.Judges.OpenReview(t.Context(), h.host, tour.ID.Place(), h.player("ana").ID)
 		h.ok(err)
 		h.clock.advance(50 * time.Hour)
 		h.ok(h.Judges.Execute(t.Context(), h.host, id, judges.ReviewCommand{Seen: readAll, Kind: review.StepPropose, Proposal: review.Proposal{Decision: review.DecideNothing, Why: "nothing"}}))

@@ -220,6 +220,30 @@ func (tx *Tx) PlacesOf(id player.ID) ([]fairplay.Place, error) {
 		GROUP BY x.place ORDER BY MAX(x.opened_at) DESC, x.place`, string(id), string(id), string(id)), "places of %s", id)
 }
 
+// PlaceNames are what the tournaments and ladders of places are called.
+func (tx *Tx) PlaceNames(places ...fairplay.Place) (map[fairplay.Place]string, error) {
+	ids := map[fairplay.PlaceKind][]string{}
+	for _, p := range places {
+		kind, id, _, _ := p.Parts()
+		ids[kind] = append(ids[kind], id)
+	}
+	called := map[fairplay.PlaceKind]map[string]string{}
+	for kind, table := range map[fairplay.PlaceKind]string{fairplay.InTournament: "tournaments", fairplay.OnLadder: "ladders"} {
+		var err error
+		called[kind], err = byID(ids[kind], func(some []string) *gorm.DB { return tx.db.Table(table).Select("id", "name").Where("id IN ?", some) },
+			func(r struct{ ID, Name string }) (string, string) { return r.ID, r.Name }, "names of %s", table)
+		if err != nil {
+			return nil, err
+		}
+	}
+	names := map[fairplay.Place]string{}
+	for _, p := range places {
+		kind, id, _, _ := p.Parts()
+		names[p] = called[kind][id]
+	}
+	return names, nil
+}
+
 // Suspect is somebody in a place about whom there is a signal, a report or a review.
 type Suspect struct {
 	Player player.ID

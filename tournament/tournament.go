@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
@@ -12,6 +13,9 @@ import (
 
 // ID identifies a tournament.
 type ID string
+
+// Place returns where play in the tournament is reviewed together.
+func (id ID) Place() fairplay.Place { return fairplay.TournamentPlace(string(id)) }
 
 // Status is the stage of a tournament's life.
 type Status uint8

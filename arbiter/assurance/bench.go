@@ -1,6 +1,7 @@
 package assurance
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/fairplay"
@@ -66,16 +67,11 @@ func (b Bench) Name() string {
 }
 
 // Judges are those who review here, without one of them.
-func (b Bench) Judges(without player.ID) (list []player.ID) {
+func (b Bench) Judges(without player.ID) []player.ID {
 	if b.Tournament != nil {
 		return b.Tournament.Judges(without, tournament.ActReview)
 	}
-	for _, id := range b.judges {
-		if id != without {
-			list = append(list, id)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(b.judges), func(id player.ID) bool { return id == without })
 }
 
 // Sits reports whether a viewer reviews play here.
@@ -83,15 +79,7 @@ func (b Bench) Sits(by player.Viewer) bool {
 	if b.Tournament != nil {
 		return b.Tournament.May(by, tournament.ActReview)
 	}
-	if by.MayOperate() {
-		return true
-	}
-	for _, id := range b.judges {
-		if by.Is(id) {
-			return true
-		}
-	}
-	return false
+	return by.MayOperate() || slices.ContainsFunc(b.judges, by.Is)
 }
 
 // May reports whether a viewer may review a player's play here: nobody their own.

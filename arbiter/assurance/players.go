@@ -92,7 +92,7 @@ func CaptainsOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
 
 // WatchedBy are the players of a tournament whom its arbiters have decided to watch.
 func WatchedBy(tx *store.Tx, id tournament.ID) (map[player.ID]bool, error) {
-	reviews, err := tx.ReviewsIn(fairplay.TournamentPlace(string(id)))
+	reviews, err := tx.ReviewsIn(id.Place())
 	watched := map[player.ID]bool{}
 	for _, r := range reviews {
 		if r.Stands(review.DecideSupervise) {

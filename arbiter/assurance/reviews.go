@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -26,7 +25,7 @@ var (
 // counts them, without one about the viewer, who may not know of it.
 func (a *Office) ReviewsDone(ctx context.Context, t *tournament.Tournament, by player.Viewer) error {
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(fairplay.TournamentPlace(string(t.ID)))
+		list, err := tx.ReviewsIn(t.ID.Place())
 		if err != nil {
 			return err
 		}
@@ -69,7 +68,7 @@ func (a *Office) Reviewed(ctx context.Context, t *tournament.Tournament, e tourn
 		return err
 	}
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(fairplay.TournamentPlace(string(t.ID)))
+		list, err := tx.ReviewsIn(t.ID.Place())
 		for _, r := range list {
 			if r.Player == entry.Player && is(&r.Review) {
 				return refused

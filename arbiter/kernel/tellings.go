@@ -354,11 +354,13 @@ func (t *telling) arranged(before, after tournament.Round) {
 
 // unplayedCase is the case of notice.Unplayed for who sits on a seat.
 func unplayedCase(k tournament.ResultKind, seat match.Seat) string {
-	own := map[match.Seat]tournament.ResultKind{match.First: tournament.FirstByForfeit, match.Second: tournament.SecondByForfeit}
+	if seat == match.Second {
+		k = k.Swapped()
+	}
 	switch k {
-	case own[seat]:
+	case tournament.FirstByForfeit:
 		return "won"
-	case own[seat.Other()]:
+	case tournament.SecondByForfeit:
 		return "lost"
 	case tournament.DoubleForfeit:
 		return "both"

@@ -300,7 +300,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 		if p.Match == "" {
 			continue
 		}
-		o := live.Opening{ID: p.Match, Options: t.OptionsOn(p), Policy: t.Policy, Place: fairplay.TournamentPlace(string(t.ID))}
+		o := live.Opening{ID: p.Match, Options: t.OptionsOn(p), Policy: t.Policy, Place: t.ID.Place()}
 		o.Options.Extra = ratings.ExtraChips(t, p)
 		if p.Fixture != nil {
 			o.Options.Lateness += p.Fixture.Early(a.Now())

@@ -9,7 +9,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/judges"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
@@ -88,14 +87,13 @@ func (s pages) myFairPlay(c echo.Context) error {
 // recordedEvents returns links to a player's own fair-play page in each place where they played.
 func recordedEvents(tx *store.Tx, p lang.Printer, id player.ID) ([]templates.Link, error) {
 	places, err := tx.PlacesOf(id)
+	if err != nil {
+		return nil, err
+	}
+	names, err := tx.PlaceNames(places...)
 	var out []templates.Link
 	for _, in := range places {
-		if err != nil {
-			break
-		}
-		var b assurance.Bench
-		b, err = assurance.BenchOf(tx, in)
-		out = append(out, templates.Link{Text: placeText(p, b), URL: judges.DossierPath(in, "me")})
+		out = append(out, templates.Link{Text: placeText(p, in, names[in]), URL: judges.DossierPath(in, "me")})
 	}
 	return out, err
 }
@@ -142,14 +140,14 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 		view.CheckIns = view.URL + "/fair-play/check-ins"
 	}
 	if t.May(v, tournament.ActReview) {
-		accounts, err := s.accountsIn(c, t)
+		accounts, err := s.Who(c, t)
 		if err != nil {
 			return err
 		}
 		view.Stewards = words.TournamentURL(t.ID) + "/steward"
 		for _, e := range t.Entries {
 			if e.Player != "" && !e.Bot && !v.Is(e.Player) {
-				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: judges.DossierPath(fairplay.TournamentPlace(string(t.ID)), accounts[e.Player].Handle)})
+				view.Players = append(view.Players, templates.Link{Text: e.Name, URL: judges.DossierPath(t.ID.Place(), accounts[e.Player].Handle)})
 			}
 		}
 	}
@@ -164,17 +162,6 @@ func (s pages) showTournamentFairPlay(c echo.Context, status int, admit fairplay
 	sh := s.TournamentShell(c, t, p.T("fairplay.title"), "fair-play")
 	sh.Feed, sh.Styles = "", append(sh.Styles, "fairplay.css")
 	return s.Render(c, status, fairplayview.TournamentFairPlayPage(sh, view))
-}
-
-// accountsIn returns the accounts of those who entered a tournament.
-func (s pages) accountsIn(c echo.Context, t *tournament.Tournament) (map[player.ID]player.Player, error) {
-	var ids []player.ID
-	for _, e := range t.Entries {
-		if e.Player != "" {
-			ids = append(ids, e.Player)
-		}
-	}
-	return store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(ids...) })
 }
 
 // viewNeighbours adds the drafted opponents who share a browser or a network, and the form for the event's venue.

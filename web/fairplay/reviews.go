@@ -272,7 +272,7 @@ func (s pages) dossierShell(c echo.Context, d judges.Dossier, head *fairplayview
 		sh.Feed = ""
 	} else {
 		p := s.Printer(c)
-		head.Title = placeText(p, d.Bench)
+		head.Title = placeText(p, d.Place, d.Name())
 		if d.Keeps {
 			head.Back = templates.Link{URL: "/admin/fair-play", Text: p.T("fairplay.operator.title")}
 		} else {
@@ -290,15 +290,17 @@ func (s pages) dossierShell(c echo.Context, d judges.Dossier, head *fairplayview
 	return sh
 }
 
-// placeText names a place.
-func placeText(p lang.Printer, b assurance.Bench) string {
-	switch {
-	case b.Tournament != nil:
-		return p.Event(b.Tournament.Name)
-	case b.Ladder != nil:
-		return b.Ladder.Settings.Name + ", " + seasonTitle(p, b.Season)
+// placeText names a place; name is that of its tournament or ladder.
+func placeText(p lang.Printer, in fairplay.Place, name string) string {
+	kind, _, season, _ := in.Parts()
+	when, _ := review.ParseSeason(season)
+	switch kind {
+	case fairplay.InTournament:
+		return p.Event(name)
+	case fairplay.OnLadder:
+		return name + ", " + seasonTitle(p, when)
 	}
-	return p.T("review.challenges") + ", " + seasonTitle(p, b.Season)
+	return p.T("review.challenges") + ", " + seasonTitle(p, when)
 }
 
 // dossierOf returns what is recorded about a player, for programs.
