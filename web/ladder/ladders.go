@@ -78,7 +78,9 @@ func (s pages) ladders(c echo.Context) error {
 			return err
 		}
 		clubs, err := words.HeldClubs(tx, v)
-		view.MayCreate = v.MayCreateTournament() || len(clubs) > 0
+		if v.MayCreateTournament() || len(clubs) > 0 {
+			view.Create = "/ladders/new"
+		}
 		for _, l := range lines {
 			card := words.LadderCard(p, l)
 			if l.Club != "" {
