@@ -183,7 +183,7 @@ func TestATeamSwissFromAListToItsReport(t *testing.T) {
 		}
 		h.clock.advance(10 * time.Minute)
 		h.ok(h.Sweep(ctx))
-		h.ok(h.Arbiter.Desk.ForfeitMatch(ctx, h.host, id, desk.MatchForfeit{Round: 2, Match: 1, Lost: [2]bool{true, false}, Reason: "They left"}))
+		h.ok(h.Arbiter.Desk.ForfeitMatch(ctx, h.host, id, tournament.MatchForfeit{Round: 2, Match: 1, Lost: [2]bool{true, false}, Why: "They left"}))
 		h.firstWins(id)
 		if tour = h.tournament(id); len(tour.Rounds) != 3 {
 			t.Fatalf("%d rounds after the second is played", len(tour.Rounds))

@@ -421,6 +421,7 @@ CREATE TABLE team_matches (
     number        INTEGER  NOT NULL CHECK (number >= 1),
     first_entry   INTEGER  NOT NULL,
     second_entry  INTEGER  NOT NULL,
+    contest       INTEGER  NOT NULL DEFAULT 0, -- knock-out: index in the bracket
     opened_at     BIGINT   NOT NULL DEFAULT 0,
     lost          SMALLINT NOT NULL DEFAULT 0 CHECK (lost BETWEEN 0 AND 3),
     by_player     TEXT     NOT NULL DEFAULT '',

@@ -137,7 +137,7 @@ func (tx *Tx) dropRound(id tournament.ID, n int) error {
 	if err := tx.dropBoards(id, n); err != nil {
 		return err
 	}
-	if err := tx.dropTeamMatches(id, n); err != nil {
+	if err := tx.dropTeamMatches(id, n, nil); err != nil {
 		return err
 	}
 	return guarded(tx.db.Where("tournament_id = ? AND number = ?", string(id), n).Delete(&roundRow{}))

@@ -14,6 +14,7 @@ type teamMatchRow struct {
 	Number       int    `gorm:"primaryKey;autoIncrement:false"`
 	FirstEntry   int
 	SecondEntry  int
+	Contest      int
 	OpenedAt     int64
 	Lost         uint8
 	ByPlayer     string
@@ -24,12 +25,12 @@ func (teamMatchRow) TableName() string { return "team_matches" }
 
 func (r teamMatchRow) pairing() tournament.TeamPairing {
 	return tournament.TeamPairing{First: tournament.EntryID(r.FirstEntry), Second: tournament.EntryID(r.SecondEntry),
-		OpenedAt: at(r.OpenedAt), Lost: [2]bool{r.Lost&1 != 0, r.Lost&2 != 0}, By: player.ID(r.ByPlayer), Why: r.Why}
+		Contest: r.Contest, OpenedAt: at(r.OpenedAt), Lost: [2]bool{r.Lost&1 != 0, r.Lost&2 != 0}, By: player.ID(r.ByPlayer), Why: r.Why}
 }
 
 func rowOfTeamMatch(id tournament.ID, round, n int, p tournament.TeamPairing) teamMatchRow {
 	row := teamMatchRow{TournamentID: string(id), Round: round, Number: n, FirstEntry: int(p.First), SecondEntry: int(p.Second),
-		OpenedAt: ms(p.OpenedAt), ByPlayer: string(p.By), Why: p.Why}
+		Contest: p.Contest, OpenedAt: ms(p.OpenedAt), ByPlayer: string(p.By), Why: p.Why}
 	for i, lost := range p.Lost {
 		if lost {
 			row.Lost |= 1 << i
@@ -52,8 +53,14 @@ func (tx *Tx) teamMatches(id tournament.ID, rounds []tournament.Round) error {
 
 // saveTeamMatches writes the matches of a round that differ.
 func (tx *Tx) saveTeamMatches(id tournament.ID, before, after tournament.Round) error {
-	if len(before.Teams) > len(after.Teams) {
-		if err := tx.dropTeamMatches(id, after.Number); err != nil {
+	if len(before.Teams) > len(after.Teams) { // teams of a knock-out that meet in another round have named nobody for this one
+		var gone []int
+		for _, p := range before.Teams {
+			if n, _ := after.MatchOf(p.First); n == 0 {
+				gone = append(gone, int(p.First), int(p.Second))
+			}
+		}
+		if err := tx.dropTeamMatches(id, after.Number, gone); err != nil {
 			return err
 		}
 		before.Teams = nil
@@ -75,14 +82,17 @@ func (tx *Tx) saveTeamMatches(id tournament.ID, before, after tournament.Round) 
 	return tx.db.CreateInBatches(fresh, 100).Error
 }
 
-// dropTeamMatches deletes the matches of a round with their line-ups.
-func (tx *Tx) dropTeamMatches(id tournament.ID, round int) error {
-	for _, of := range []any{&teamMatchRow{}, &teamLineUpRow{}} {
-		if err := tx.db.Where("tournament_id = ? AND round = ?", string(id), round).Delete(of).Error; err != nil {
-			return err
-		}
+// dropTeamMatches deletes the matches of a round, and the line-ups of some teams; nil: of all.
+func (tx *Tx) dropTeamMatches(id tournament.ID, round int, teams []int) error {
+	where := "tournament_id = ? AND round = ?"
+	if err := tx.db.Where(where, string(id), round).Delete(&teamMatchRow{}).Error; err != nil {
+		return err
 	}
-	return nil
+	lineUps := tx.db.Where(where, string(id), round)
+	if teams != nil {
+		lineUps = lineUps.Where("team IN ?", teams)
+	}
+	return lineUps.Delete(&teamLineUpRow{}).Error
 }
 
 // TeamLineUp is whom a team has named for a round, in board order.

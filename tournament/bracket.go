@@ -22,11 +22,19 @@ var (
 type knockOut struct{ usual }
 
 func (knockOut) traits() traits {
-	return traits{name: "knock-out", table: true, bracket: true, order: true, report: "CUSTOM_KNOCKOUT"}
+	return traits{name: "knock-out", table: true, bracket: true, order: true, teams: true, report: "CUSTOM_KNOCKOUT"}
 }
 
 func (knockOut) defaults(s *Settings) {
-	s.Tie, s.Losers = []contest.Step{contest.Pair, contest.Decider}, contest.ForThird
+	s.Tie, s.Losers = DefaultTie(s.HasTeams()), contest.ForThird
+}
+
+// DefaultTie returns how level contests of a knock-out are decided by default; of teams as an EDEBB would (FIDE C.07, 12.4).
+func DefaultTie(teams bool) []contest.Step {
+	if teams {
+		return []contest.Step{contest.BoardCount, contest.LessBottom, contest.Seed}
+	}
+	return []contest.Step{contest.Pair, contest.Decider}
 }
 
 func (knockOut) bounds(s Settings) (least, most int) { return s.Losers.Bounds() }
@@ -58,7 +66,10 @@ func (knockOut) foreign(s Settings, f *setting.Faults) {
 }
 
 func (knockOut) faults(s Settings, f *setting.Faults) {
-	if !contest.Decides(s.Tie) {
+	switch {
+	case s.HasTeams() && !contest.DecideTeams(s.Tie):
+		f.Add("tie", "missing", "the tie-break of teams is boards, top, bottom, pairs and, at the end, lots or the seed")
+	case !s.HasTeams() && !contest.Decides(s.Tie):
 		f.Add("tie", "missing", "the tie-break is points, pairs and, at the end, a decider, lots or the seed")
 	}
 	if s.Legs != 0 && (s.Legs != 4 || s.Double) {
@@ -86,6 +97,9 @@ func (t *Table) contestRules() contest.Rules {
 	}
 	if t.Opening == match.Second {
 		r.Opening = 1
+	}
+	if t.HasTeams() && t.Teams.ByGames {
+		r.Most = t.Teams.Boards * int(t.Points.Win)
 	}
 	return r
 }
@@ -134,15 +148,35 @@ func (p BracketPairer) bracket(f Field) contest.Bracket {
 				other = f.Players[i].Rounds[r]
 			}
 			odds := map[match.Seat]int{match.First: x.Number, match.Second: c.Opponent}[c.Odds]
-			legs = append(legs, contest.Leg{
+			leg := contest.Leg{
 				Contest: int(c.Contest), Round: r + 1, Sides: [2]int{x.Number, c.Opponent},
 				Score: [2]int{halves(c.Outcome), halves(other.Outcome)}, Difference: c.Difference,
 				Absent: [2]bool{c.Outcome == ForfeitLoss, other.Outcome == ForfeitLoss}, Gone: c.Gone, Came: c.Came,
 				Open: c.Outcome == Unfinished, Odds: odds,
-			})
+			}
+			f.Teams.countBoards(&leg)
+			legs = append(legs, leg)
 		}
 	}
 	return contest.Resolve(contest.Build(len(f.Players), p.Rules.Losers), p.Rules, legs)
+}
+
+// countBoards adds to a match of teams what its boards gave; of players there are none.
+func (e *TeamEvent) countBoards(l *contest.Leg) {
+	if e == nil {
+		return
+	}
+	var of [2]TeamMatch
+	for k, number := range l.Sides {
+		of[k] = e.Matches[number][l.Round-1]
+		l.Other[k] = int(of[k].Games)
+	}
+	if e.ByGames {
+		l.Score, l.Other = l.Other, l.Score
+	}
+	for k := range of[0].Boards {
+		l.Boards = append(l.Boards, int(e.Game.Of(of[0].Boards[k])-e.Game.Of(of[1].Boards[k])))
+	}
 }
 
 // halves returns the half points of an outcome in a contest, whatever the tournament's
@@ -187,10 +221,12 @@ func (t *Table) ContestsIn(n int) (list []contest.State) {
 		return t.Bracket(n - 1).Due()
 	}
 	states, before := t.Bracket(len(t.Rounds)).States, map[int]int{}
-	for _, p := range t.Rounds[:n-1].AllBoards() {
-		before[p.Contest]++
+	for _, r := range t.Rounds[:n-1] {
+		for _, p := range r.Sides() {
+			before[p.Contest]++
+		}
 	}
-	for _, p := range t.Rounds[n-1].Pairings {
+	for _, p := range t.Rounds[n-1].Sides() {
 		if p.Contest >= 0 && p.Contest < len(states) { // an imported file may have any number
 			s := states[p.Contest]
 			s.Tie = before[p.Contest] >= t.contestRules().Legs
@@ -211,6 +247,9 @@ func (t *Table) nameContests(r *Round) {
 		s := due[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}]
 		r.Pairings[i].Contest, r.Pairings[i].Sealed = s.At, s.Sealed
 	}
+	for i, p := range r.Teams {
+		r.Teams[i].Contest = due[[2]int{t.numberOf(p.First), t.numberOf(p.Second)}].At
+	}
 }
 
 // due returns the contests that are due, by their sides in both orders.
@@ -228,10 +267,10 @@ func (t *Table) outOf() func(Entry) bool {
 		return func(Entry) bool { return false }
 	}
 	b := t.Bracket(len(t.Rounds))
-	return func(e Entry) bool { return b.IsOut(e.Number) }
+	return func(e Entry) bool { return b.IsOut(t.numberOf(t.SideOf(e.ID))) }
 }
 
-// IsOut reports whether an entry has no match left in a knock-out.
+// IsOut reports whether an entry, or its team, has no match left in a knock-out.
 func (t *Table) IsOut(e Entry) bool { return t.outOf()(e) }
 
 // replan sets the number of rounds of a knock-out to what the bracket needs: a tie-break
@@ -326,16 +365,18 @@ func (t *Table) BoardsIn(n int) int {
 	return waves[max(0, min((n-1)/t.contestRules().Legs, len(waves)-1))]
 }
 
-// strays returns the boards, by round from 1, that should not be played once a result is
-// corrected: by others, or not at all.
+// strays returns who should not meet once a result is corrected, by round from 1: others should, or nobody.
 func (t *Table) strays() map[int][]Pairing {
 	if !t.Format.HasBracket() {
 		return nil
 	}
 	ids, out := t.idsByNumber(), map[int][]Pairing{}
 	for _, l := range t.Bracket(len(t.Rounds)).Stray {
-		p, _ := t.Rounds[l.Round-1].BoardOf(ids[l.Sides[0]])
-		out[l.Round] = append(out[l.Round], p)
+		for _, p := range t.Rounds[l.Round-1].Sides() {
+			if p.SeatOf(ids[l.Sides[0]]).Valid() {
+				out[l.Round] = append(out[l.Round], p)
+			}
+		}
 	}
 	return out
 }
@@ -343,17 +384,12 @@ func (t *Table) strays() map[int][]Pairing {
 // dropStrays removes the boards of strays; their contests are played again.
 func (t *Table) dropStrays() {
 	for n, lost := range t.strays() {
-		r := &t.Rounds[n-1]
-		r.Pairings = slices.DeleteFunc(slices.Clone(r.Pairings), func(p Pairing) bool {
+		t.Rounds[n-1].drop(func(p Pairing) bool {
 			return slices.ContainsFunc(lost, func(l Pairing) bool { return l.Board == p.Board })
 		})
-		for i := range r.Pairings {
-			r.Pairings[i].Board = i + 1
-		}
-		r.Edited = true
 	}
 	n := len(t.Rounds)
-	for n > 0 && len(t.Rounds[n-1].Pairings) == 0 {
+	for n > 0 && len(t.Rounds[n-1].Sides()) == 0 {
 		n--
 	}
 	t.keepRounds(n)

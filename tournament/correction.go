@@ -69,11 +69,7 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 			r.Points = p.Result.Points
 		}
 		p.Result = r
-		for n, later := range c.AllBoards() { // the contest is decided now, by who is there
-			if n > round && later.Contest == p.Contest && !later.Result.IsPending() {
-				later.Result.Gone = c.Gone()
-			}
-		}
+		c.decideNow(round, *p)
 		c.judgeLeavers()
 		if err := c.advance(reach); err != nil {
 			return err
@@ -95,6 +91,27 @@ func (t *Tournament) Correct(by player.Viewer, round, board int, kind ResultKind
 	}
 	*t = *c
 	return nil
+}
+
+// decideNow makes who is there now those by whom the contest of a board, in a round, and what was played in it since is decided.
+func (t *Table) decideNow(round int, board Pairing) {
+	if !t.Format.HasBracket() {
+		return
+	}
+	contest := t.contestOf(round, board)
+	for n, p := range t.AllBoards() {
+		if (n > round || n == round && p.TeamMatch > 0) && t.contestOf(n, *p) == contest && !p.Result.IsPending() {
+			p.Result.Gone = t.Gone()
+		}
+	}
+}
+
+// contestOf returns the contest of a board in a round of a knock-out.
+func (l Rounds) contestOf(round int, p Pairing) int {
+	if p.TeamMatch > 0 {
+		return l[round-1].Teams[p.TeamMatch-1].Contest
+	}
+	return p.Contest
 }
 
 // isPlayed reports whether the last round is over.

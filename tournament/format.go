@@ -153,7 +153,7 @@ func (f Format) LateEntries() bool { return f.rules().traits().late }
 // of teams are of their own, then how strong the opponents were where opponents differ (C.07, 11 to 13).
 func DefaultTiebreaks(f Format, teams bool) []string {
 	switch {
-	case !teams:
+	case !teams || f.HasOwnOrder():
 		return f.rules().tiebreaks()
 	case f.MeetsAll():
 		return []string{"EDEBB"}

@@ -36,7 +36,7 @@ func TestNobodyDecidesAloneForTheirTeam(t *testing.T) {
 	isPlaying := func(match.ID) bool { return false }
 	forfeit := func(n int, lost [2]bool) func(*tournament.Tournament, player.Viewer) error {
 		return func(t *tournament.Tournament, by player.Viewer) error {
-			_, err := t.ForfeitMatch(by, 1, n, lost, "why", isPlaying, start)
+			_, err := t.ForfeitMatch(by, tournament.MatchForfeit{Round: 1, Match: n, Lost: lost, Why: "why"}, isPlaying, start)
 			return err
 		}
 	}

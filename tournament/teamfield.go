@@ -66,13 +66,35 @@ func (t *Table) addMatches(f *Field, r int, number, place []int) {
 		if number[m.First] == 0 || number[m.Second] == 0 {
 			continue
 		}
-		scores := t.ScoreOf(round, i+1)
+		scores, last, odds := t.ScoreOf(round, i+1), Result{}, match.Seat(0)
+		if t.Format.HasBracket() {
+			last, odds = round.lastOf(i + 1)
+		}
 		for _, s := range match.Seats {
 			x, team := scores[s.Index()], m.TeamAt(s)
-			f.Players[place[team]].Rounds[r] = RoundResult{Opponent: number[m.TeamAt(s.Other())], Seat: s, Outcome: x.Outcome}
+			c := RoundResult{Opponent: number[m.TeamAt(s.Other())], Seat: s, Outcome: x.Outcome, Contest: int16(m.Contest),
+				Odds: odds, Came: last.At}
+			for _, id := range last.Gone {
+				c.Gone = append(c.Gone, number[id])
+			}
+			f.Players[place[team]].Rounds[r] = c
 			f.Teams.Matches[number[team]][r] = x.TeamMatch
 		}
 	}
+}
+
+// lastOf returns the result of a match of teams that came last, and for which of them, by the seat on board 1, the first lot
+// was that was drawn there; 0: none was.
+func (r Round) lastOf(n int) (last Result, odds match.Seat) {
+	for k, p := range r.BoardsOf(n) {
+		if last.IsPending() || p.Result.At.After(last.At) {
+			last = p.Result
+		}
+		if p.Result.Odds.Valid() && !odds.Valid() {
+			odds = TeamSeat(k+1, p.Result.Odds)
+		}
+	}
+	return last, odds
 }
 
 // asTeams makes a field without rounds one of teams.

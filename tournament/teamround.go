@@ -13,6 +13,7 @@ import (
 type TeamPairing struct {
 	First    EntryID   `json:"first"`
 	Second   EntryID   `json:"second"`
+	Contest  int       `json:"contest,omitempty"` // as Pairing.Contest
 	OpenedAt time.Time `json:"openedAt,omitzero"` // when its boards opened; zero: line-ups are awaited
 	Lost     [2]bool   `json:"lost,omitzero"`     // who forfeits the match, whatever was played in it
 	By       player.ID `json:"by,omitempty"`      // who decided that; empty: too few players were there
@@ -43,6 +44,41 @@ func (r Round) BoardsOf(n int) (list []Pairing) {
 		}
 	}
 	return list
+}
+
+// Sides returns who meets whom in a round: its boards or, of teams, its matches with their numbers as boards.
+func (r Round) Sides() []Pairing {
+	if len(r.Teams) == 0 {
+		return r.Pairings
+	}
+	list := make([]Pairing, 0, len(r.Teams))
+	for i, p := range r.Teams {
+		list = append(list, Pairing{Board: i + 1, First: p.First, Second: p.Second, Contest: p.Contest})
+	}
+	return list
+}
+
+// drop removes meetings of a round by their numbers (see Sides) with their boards, and numbers those that stay anew.
+func (r *Round) drop(gone func(Pairing) bool) {
+	r.Edited = true
+	if len(r.Teams) == 0 {
+		r.Pairings = slices.DeleteFunc(slices.Clone(r.Pairings), gone)
+	} else {
+		number, teams := map[int]int{}, []TeamPairing(nil)
+		for i, p := range r.Sides() {
+			if !gone(p) {
+				teams = append(teams, r.Teams[i])
+				number[p.Board] = len(teams)
+			}
+		}
+		r.Teams, r.Pairings = teams, slices.DeleteFunc(slices.Clone(r.Pairings), func(p Pairing) bool { return number[p.TeamMatch] == 0 })
+		for i, p := range r.Pairings {
+			r.Pairings[i].TeamMatch = number[p.TeamMatch]
+		}
+	}
+	for i := range r.Pairings {
+		r.Pairings[i].Board = i + 1
+	}
 }
 
 // InMatch returns the match of teams that a board belongs to and which of its boards it is, both from 1; 0, 0: players meet.
@@ -192,6 +228,8 @@ func (t *Table) openTeamMatch(r *Round, n int, named map[EntryID][]EntryID, newI
 		}
 		if p.Result = absent(!there[0], !there[1], now); p.Result.IsPending() {
 			t.NameMatch(&p, newID)
+		} else {
+			p.Result.Gone = t.Gone()
 		}
 		r.Pairings = append(r.Pairings, p)
 		boards = append(boards, p)
@@ -244,11 +282,19 @@ func absent(first, second bool, now time.Time) Result {
 	return r
 }
 
-// ForfeitMatch decides that one or both teams of a match, by their seats on board 1, forfeit it: all its boards become
-// forfeits, and what was played stays for ratings and stands again if lost is zero later. It returns the matches that are
+// MatchForfeit is the decision that teams forfeit a match of a round; nobody: it is lifted.
+type MatchForfeit struct {
+	Round, Match int
+	Lost         [2]bool // by the seats on board 1
+	Why          string
+	Replay       bool // knock-out: matches of teams that should not have met are taken back
+}
+
+// ForfeitMatch decides that one or both teams of a match forfeit it: all its boards become
+// forfeits, and what was played stays for ratings and stands again if nobody does later. It returns the matches that are
 // no longer played. If isPlaying reports that one is in play, it fails with ErrBeingPlayed: the arbiter has to end it first.
-func (t *Tournament) ForfeitMatch(by player.Viewer, round, n int, lost [2]bool, why string, isPlaying func(match.ID) bool, now time.Time) (
-	void []match.ID, err error) {
+// In a knock-out it fails with ErrGoesOn if others play on already and Replay is not set.
+func (t *Tournament) ForfeitMatch(by player.Viewer, x MatchForfeit, isPlaying func(match.ID) bool, now time.Time) (void []match.ID, err error) {
 	switch {
 	case !t.May(by, ActForfeitMatch):
 		return nil, ErrNotAllowed
@@ -256,14 +302,14 @@ func (t *Tournament) ForfeitMatch(by player.Viewer, round, n int, lost [2]bool, 
 		return nil, ErrFinalized
 	case t.Status != Running && t.Status != Finished:
 		return nil, ErrNotRunning
-	case round < 1 || round > len(t.Rounds) || n < 1 || n > len(t.Rounds[round-1].Teams):
+	case x.Round < 1 || x.Round > len(t.Rounds) || x.Match < 1 || x.Match > len(t.Rounds[x.Round-1].Teams):
 		return nil, ErrNoBoard
 	}
 	c := t.Clone()
-	r := &c.Rounds[round-1]
-	m := &r.Teams[n-1]
-	m.Lost, m.By, m.Why = lost, by.ID, why
-	if lost == [2]bool{} {
+	r := &c.Rounds[x.Round-1]
+	m := &r.Teams[x.Match-1]
+	m.Lost, m.By, m.Why = x.Lost, by.ID, x.Why
+	if x.Lost == [2]bool{} {
 		m.By, m.Why = "", ""
 	}
 	if m.OpenedAt.IsZero() {
@@ -272,10 +318,10 @@ func (t *Tournament) ForfeitMatch(by player.Viewer, round, n int, lost [2]bool, 
 	}
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
-		if p.TeamMatch == n && (c.isEmptySeat(p.First) || c.isEmptySeat(p.Second)) { // as it stands without a decision
+		if p.TeamMatch == x.Match && (c.isEmptySeat(p.First) || c.isEmptySeat(p.Second)) { // as it stands without a decision
 			p.Result.Kind, p.Result.Was = absent(c.isEmptySeat(p.First), c.isEmptySeat(p.Second), now).Kind, Pending
 		}
-		if p.TeamMatch != n || !p.Result.IsPending() || lost == [2]bool{} {
+		if p.TeamMatch != x.Match || !p.Result.IsPending() || x.Lost == [2]bool{} {
 			continue
 		}
 		if p.Match != "" && isPlaying(p.Match) {
@@ -288,8 +334,15 @@ func (t *Tournament) ForfeitMatch(by player.Viewer, round, n int, lost [2]bool, 
 		p.Result = absent(first, second, now)
 		p.Result.By = by.ID
 	}
+	c.decideNow(x.Round, Pairing{TeamMatch: x.Match})
 	c.judgeLeavers()
-	c.redraft()
+	reach := FromNow
+	if x.Replay {
+		reach = Replay
+	}
+	if err := c.advance(reach); err != nil {
+		return nil, err
+	}
 	*t = *c
 	return void, nil
 }

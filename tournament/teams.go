@@ -128,7 +128,7 @@ func (s Settings) teamFaults(f *setting.Faults) {
 	case t == Teams{}:
 		return
 	case !s.Format.MayHaveTeams():
-		f.Add("teams", "unsuitable", "teams play in a Swiss or a round robin")
+		f.Add("teams", "unsuitable", "teams play in a Swiss, a round robin or a knock-out")
 		return
 	case t.Boards < 1 || t.Boards > MaxTeamBoards:
 		f.Add("team_boards", "range", "a match of teams has 1…%d boards, not %d", MaxTeamBoards, t.Boards)
@@ -144,8 +144,8 @@ func (s Settings) teamFaults(f *setting.Faults) {
 	if t.Preferences != TypeA && (!s.Format.PairsByScore() || t.Preferences.String() == "") {
 		f.Add("team_preferences", "unsuitable", "seat preferences are of type a, b or none, and only where teams are paired by score")
 	}
-	if s.Pace == Arranged {
-		f.Add("pace", "unsuitable", "boards of teams are not arranged one by one")
+	if s.Pace == Arranged || s.Pace == Rolling {
+		f.Add("pace", "unsuitable", "teams meet in rounds: their boards are not arranged one by one, nor opened as soon as both are known")
 	}
 	if s.MembersOnly {
 		f.Add("membersOnly", "unsuitable", "teams are of several clubs")

@@ -261,13 +261,13 @@ func TestAForfeitedMatchKeepsWhatWasPlayed(t *testing.T) {
 	first := r.Pairings[0]
 	tour.Record(first.Match, tournament.Result{Kind: tournament.FirstWins, At: start})
 	isPlaying := func(match.ID) bool { return false }
-	if _, err := tour.ForfeitMatch(captain(0), 1, 1, [2]bool{true, false}, "why", isPlaying, start); !errors.Is(err, tournament.ErrNotAllowed) {
+	if _, err := tour.ForfeitMatch(captain(0), tournament.MatchForfeit{Round: 1, Match: 1, Lost: [2]bool{true, false}, Why: "why"}, isPlaying, start); !errors.Is(err, tournament.ErrNotAllowed) {
 		t.Errorf("a captain decides: %v", err)
 	}
-	if _, err := tour.ForfeitMatch(host, 1, 1, [2]bool{true, false}, "why", func(match.ID) bool { return true }, start); !errors.Is(err, tournament.ErrBeingPlayed) {
+	if _, err := tour.ForfeitMatch(host, tournament.MatchForfeit{Round: 1, Match: 1, Lost: [2]bool{true, false}, Why: "why"}, func(match.ID) bool { return true }, start); !errors.Is(err, tournament.ErrBeingPlayed) {
 		t.Errorf("over a match in play: %v", err)
 	}
-	void, err := tour.ForfeitMatch(host, 1, 1, [2]bool{true, false}, "an ineligible player", isPlaying, start)
+	void, err := tour.ForfeitMatch(host, tournament.MatchForfeit{Round: 1, Match: 1, Lost: [2]bool{true, false}, Why: "an ineligible player"}, isPlaying, start)
 	if err != nil || !slices.Equal(void, []match.ID{r.Pairings[1].Match}) {
 		t.Fatalf("%v %v", void, err)
 	}
@@ -281,7 +281,7 @@ func TestAForfeitedMatchKeepsWhatWasPlayed(t *testing.T) {
 	if s[0].Outcome != tournament.ForfeitLoss || s[1].Outcome != tournament.ForfeitWin || !s[1].Played || s[1].Games != 20 || s[0].Games != 0 {
 		t.Errorf("%+v", s)
 	}
-	if _, err := tour.ForfeitMatch(host, 1, 1, [2]bool{}, "a mistake", isPlaying, start); err != nil {
+	if _, err := tour.ForfeitMatch(host, tournament.MatchForfeit{Round: 1, Match: 1, Lost: [2]bool{}, Why: "a mistake"}, isPlaying, start); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := boardsOf(tour, tour.Rounds[0], 1), []string{"a1-c1 1-0", "c2-a2 +/-"}; !slices.Equal(got, want) {
@@ -416,7 +416,7 @@ func TestSettingsOfTeamsHaveBounds(t *testing.T) {
 		f     tournament.Format
 		teams tournament.Teams
 	}{
-		{"teams", tournament.KnockOut, tournament.Teams{Boards: 4}},
+		{"tie", tournament.KnockOut, tournament.Teams{Boards: 4}}, // players bid for draw odds, teams do not
 		{"teams", tournament.Arena, tournament.Teams{Boards: 4}},
 		{"team_boards", tournament.Swiss, tournament.Teams{Boards: 13}},
 		{"team_boards", tournament.Swiss, tournament.Teams{Reserves: 1}},

@@ -195,8 +195,7 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 			if err := t.Correct(by, c.Round, c.Board, c.Kind, c.Reach, format.System(&t.Table), a.Now()); err != nil {
 				return nil, err
 			}
-			kept := t.Matches()
-			void := slices.DeleteFunc(before, func(id match.ID) bool { return slices.Contains(kept, id) })
+			void := gone(before, t)
 			rated = rated && t.RatedAt.IsZero()
 			return void, a.look(ctx, b, void)
 		}})
@@ -204,6 +203,12 @@ func (a *Office) Correct(ctx context.Context, by player.Viewer, id tournament.ID
 		err = a.ratings.Sweep(ctx) // it was reopened: its ratings are taken back
 	}
 	return a.AfterJudgement(ctx, id, err)
+}
+
+// gone are the matches, of those before, that a tournament has no longer.
+func gone(before []match.ID, t *tournament.Tournament) []match.ID {
+	kept := t.Matches()
+	return slices.DeleteFunc(before, func(id match.ID) bool { return slices.Contains(kept, id) })
 }
 
 // AfterJudgement does what follows a change of a tournament's results.

@@ -9,22 +9,18 @@ import (
 	"chpok.org/chpok/tournament"
 )
 
-// MatchForfeit is the decision that teams forfeit a match, by their seats on board 1; nobody: it is lifted.
-type MatchForfeit struct {
-	Round, Match int
-	Lost         [2]bool
-	Reason       string
-}
-
 // ForfeitMatch decides a match of teams without its boards; see tournament.ForfeitMatch.
-func (a *Office) ForfeitMatch(ctx context.Context, by player.Viewer, id tournament.ID, x MatchForfeit) error {
-	err := a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActForfeitMatch, Reason: x.Reason},
+func (a *Office) ForfeitMatch(ctx context.Context, by player.Viewer, id tournament.ID, x tournament.MatchForfeit) error {
+	err := a.undo(ctx, id, undoing{Step: kernel.Step{By: by, Act: tournament.ActForfeitMatch, Reason: x.Why},
 		judge: func(t *tournament.Tournament, b begun) ([]match.ID, error) {
-			void, err := t.ForfeitMatch(by, x.Round, x.Match, x.Lost, x.Reason, b.has, a.Now())
-			if err == nil {
-				t.Conclude(a.Now())
+			before := t.Matches()
+			void, err := t.ForfeitMatch(by, x, b.has, a.Now())
+			if err != nil {
+				return nil, err
 			}
-			return void, err
+			t.Conclude(a.Now())
+			void = append(void, gone(before, t)...)
+			return void, a.look(ctx, b, void)
 		}})
 	return a.AfterJudgement(ctx, id, err)
 }

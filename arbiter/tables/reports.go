@@ -162,13 +162,14 @@ func decided(t *tournament.Tournament) (list []decision) {
 	}
 	last := map[int]decision{}
 	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
+		for _, p := range r.Sides() {
 			last[p.Contest] = decision{round: r.Number, board: p.Board}
 		}
 	}
 	for _, s := range t.Bracket(len(t.Rounds)).States {
 		switch s.By {
-		case contest.ByPoints, contest.ByDecider, contest.ByLot, contest.BySeed:
+		case contest.ByPoints, contest.ByOther, contest.ByBoardCount, contest.ByTopBoards, contest.ByLessBottom,
+			contest.ByDecider, contest.ByLot, contest.BySeed:
 			d := last[s.At]
 			d.winner, d.by = s.Winner, s.By
 			list = append(list, d)

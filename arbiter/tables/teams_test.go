@@ -174,10 +174,10 @@ func (w *teamWalk) step() {
 		case "forfeit":
 			m := rapid.IntRange(1, 4).Draw(w.T, "match")
 			lost := [2]bool{rapid.Bool().Draw(w.T, "first"), rapid.Bool().Draw(w.T, "second")}
-			_, err := t.ForfeitMatch(w.owner, round, m, lost, "a reason", nothing, evening)
+			_, err := t.ForfeitMatch(w.owner, tournament.MatchForfeit{Round: round, Match: m, Lost: lost, Why: "a reason"}, nothing, evening)
 			return err
 		case "lift":
-			_, err := t.ForfeitMatch(w.owner, round, 1, [2]bool{}, "a slip", nothing, evening)
+			_, err := t.ForfeitMatch(w.owner, tournament.MatchForfeit{Round: round, Match: 1, Lost: [2]bool{}, Why: "a slip"}, nothing, evening)
 			return err
 		case "withdraw":
 			return t.Withdraw(w.owner, entry)

@@ -190,6 +190,84 @@ func TestALevelContest(t *testing.T) {
 	}
 }
 
+// match is a match of teams: what the first named won on each board, of 10.
+func match(first, second int, boards ...int) contest.Leg {
+	l := contest.Leg{Sides: [2]int{first, second}}
+	for _, won := range boards {
+		l.Other[0], l.Other[1], l.Boards = l.Other[0]+won, l.Other[1]+10-won, append(l.Boards, 2*won-10)
+	}
+	switch lead := l.Other[0] - l.Other[1]; {
+	case lead > 0:
+		l.Score = [2]int{2, 0}
+	case lead < 0:
+		l.Score = [2]int{0, 2}
+	default:
+		l.Score = [2]int{1, 1}
+	}
+	return l
+}
+
+// byGames is a match where game points come first.
+func byGames(l contest.Leg) contest.Leg {
+	l.Score, l.Other = l.Other, l.Score
+	return l
+}
+
+// Teams 1 and 2 on four boards at 2:2 where 1 wins the boards 1 and 4: the board count is 1+4 to 2+3, level. Without the last board 1
+// has 1 of 3, so 2 goes on by it; on board 1 it is 1. Where 1 wins 1 and 3 the count is 4 to 6, the lower is better.
+func TestALevelMatchOfTeams(t *testing.T) {
+	count, top, bottom, seed := contest.BoardCount, contest.TopBoards, contest.LessBottom, contest.Seed
+	steps := func(list ...contest.Step) contest.Rules { return contest.Rules{Legs: 1, Tie: list} }
+	two, games := steps(count, bottom, seed), contest.Rules{Legs: 2, Tie: []contest.Step{seed}, Most: 40}
+	two.Legs = 2
+	later, gone := byGames(match(2, 1, 0, 10, 10, 10)), left(match(1, 2, 10, 0, 0, 10), true, false)
+	for name, x := range map[string]struct {
+		rules  contest.Rules
+		legs   []contest.Leg
+		status contest.Status
+		by     contest.By
+		winner int
+	}{
+		"a match is won":                       {steps(seed), []contest.Leg{match(1, 2, 10, 5, 5, 5)}, contest.Over, contest.ByScore, 1},
+		"the lower board count":                {steps(count, seed), []contest.Leg{match(1, 2, 10, 0, 10, 0)}, contest.Over, contest.ByBoardCount, 1},
+		"the same, named the other way round":  {steps(count, seed), []contest.Leg{match(2, 1, 10, 0, 10, 0)}, contest.Over, contest.ByBoardCount, 2},
+		"draws count half their boards":        {steps(count, seed), []contest.Leg{match(1, 2, 5, 0, 5, 10)}, contest.Over, contest.ByBoardCount, 2},
+		"a level count, less the last board":   {steps(count, bottom, seed), []contest.Leg{match(1, 2, 10, 0, 0, 10)}, contest.Over, contest.ByLessBottom, 2},
+		"less the last two, as 3 is drawn too": {steps(bottom, seed), []contest.Leg{match(1, 2, 0, 10, 5, 5)}, contest.Over, contest.ByLessBottom, 2},
+		"a level count, on board 1":            {steps(count, top, seed), []contest.Leg{match(1, 2, 10, 0, 0, 10)}, contest.Over, contest.ByTopBoards, 1},
+		"all drawn, the better seed":           {steps(count, top, bottom, seed), []contest.Leg{match(2, 1, 5, 5, 5, 5)}, contest.Over, contest.BySeed, 1},
+		"more matches come before the count":   {steps(contest.Pair, count, seed), []contest.Leg{match(1, 2, 10, 0, 10, 0)}, contest.Due, 0, 0},
+		"of two, more game points":             {two, []contest.Leg{match(1, 2, 10, 10, 10, 0), match(2, 1, 10, 5, 5, 5)}, contest.Over, contest.ByOther, 1},
+		"of two, the boards of both":           {two, []contest.Leg{match(1, 2, 10, 10, 0, 0), match(2, 1, 0, 10, 0, 10)}, contest.Over, contest.ByBoardCount, 1},
+		"game points first: 3 to 1 is open":    {games, []contest.Leg{byGames(match(1, 2, 10, 10, 10, 0))}, contest.Due, 0, 0},
+		"game points first, and turned":        {games, []contest.Leg{byGames(match(1, 2, 10, 5, 5, 5)), later}, contest.Over, contest.ByScore, 2},
+		"who has left wins no level match":     {steps(count, top, seed), []contest.Leg{gone}, contest.Over, contest.ByForfeit, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := decided(x.rules, x.legs...)
+			if s.Status != x.status || s.By != x.by || s.Winner != x.winner {
+				t.Errorf("status %d, by %v, winner %d; want %d, %v, %d", s.Status, s.By, s.Winner, x.status, x.by, x.winner)
+			}
+		})
+	}
+}
+
+func TestStepsOfTeamsAreNotThoseOfPlayers(t *testing.T) {
+	for word, want := range map[string][2]bool{
+		"seed": {true, true}, "lot": {true, true}, "pair seed": {true, true}, "decider": {true, false}, "points seed": {true, false},
+		"boards seed": {false, true}, "top bottom boards pair lot": {false, true}, "boards": {false, false}, "boards boards seed": {false, false},
+		"pair pair pair pair seed": {false, false}, "seed lot": {false, false},
+	} {
+		var steps []contest.Step
+		for s := range strings.FieldsSeq(word) {
+			steps = append(steps, contest.Step(s))
+		}
+		if got := [2]bool{contest.Decides(steps), contest.DecideTeams(steps)}; got != want {
+			t.Errorf("%s: players %v, teams %v", word, got[0], got[1])
+		}
+	}
+}
+
 func TestSeats(t *testing.T) {
 	g := contest.Build(4, contest.ForThird)
 	opens := func(opening int, legs ...contest.Leg) (list []int) {

@@ -1,11 +1,14 @@
 // Package contest decides who meets whom and who advances in a bracket. A contest has two
 // sides, one or more matches, and one decision; a side may be the winner or loser of an
 // earlier contest. The package knows players only by their numbers, not the rounds of play, and the
-// time only as the order in which results came.
+// time only as the order in which results came. A player may be a team, whose match is several
+// boards.
 package contest
 
+import "slices"
+
 // Version names the behavior.
-const Version = "knock-out-5"
+const Version = "knock-out-6"
 
 // Kind says who takes a side of a contest.
 type Kind uint8
@@ -67,10 +70,15 @@ const (
 	Decider Step = "decider" // one more match, with draw odds for the higher sealed bid
 	Lot     Step = "lot"     // the lot of the last match, or the lower number if none was drawn
 	Seed    Step = "seed"    // the lower number advances
+
+	// Of teams, over the boards of all matches; forfeits count like games (FIDE C.07, 12 and 13).
+	BoardCount Step = "boards" // the lower sum of board numbers, each times what was won there
+	TopBoards  Step = "top"    // who won more on board 1, else on board 2 and so on
+	LessBottom Step = "bottom" // who won more without the last board, else without the last two and so on
 )
 
 // AllSteps lists every step.
-var AllSteps = []Step{Points, Pair, Decider, Lot, Seed}
+var AllSteps = []Step{Points, Pair, Decider, Lot, Seed, BoardCount, TopBoards, LessBottom}
 
 // MostPairs limits the Pair steps of a contest.
 const MostPairs = 3
@@ -80,24 +88,31 @@ type Rules struct {
 	Losers Losers
 	Legs   int    // matches per contest: 1, 2 or 4
 	Tie    []Step // tried in order when they are level; see Decides
+	// Most is the score of a match that is won by as much as possible; 0: that of a win, 2.
+	Most int
 	// Opening is the side, 0 or 1, that an odd number gets when nothing else decides
 	// who opens the bidding. An even number gets the other.
 	Opening int
 }
 
-// Decides reports whether steps always break a tie: Decider, Lot or Seed comes last and
+// DecideTeams is Decides for teams: Lot or Seed comes last, and before it BoardCount, TopBoards and LessBottom at most once.
+func DecideTeams(steps []Step) bool {
+	return decide(steps, []Step{BoardCount, TopBoards, LessBottom}, []Step{Lot, Seed})
+}
+
+// Decides reports whether steps always break a tie of players: Decider, Lot or Seed comes last and
 // only there, with at most one Points and MostPairs Pair steps before it.
-func Decides(steps []Step) bool {
-	pairs, points := 0, 0
+func Decides(steps []Step) bool { return decide(steps, []Step{Points}, []Step{Decider, Lot, Seed}) }
+
+func decide(steps, once, last []Step) bool {
+	pairs := 0
 	for i, s := range steps {
-		switch s {
-		case Points:
-			points++
-		case Pair:
+		switch {
+		case s == Pair:
 			pairs++
-		case Decider, Lot, Seed:
-			return i == len(steps)-1 && points <= 1 && pairs <= MostPairs
-		default:
+		case slices.Contains(last, s):
+			return i == len(steps)-1 && pairs <= MostPairs
+		case !slices.Contains(once, s) || slices.Contains(steps[:i], s):
 			return false
 		}
 	}

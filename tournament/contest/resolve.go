@@ -11,7 +11,9 @@ type Leg struct {
 	Contest    int       // index in the graph: the same two may meet in more than one
 	Round      int       // of play, from 1
 	Sides      [2]int    // numbers; the first opens the bidding
-	Score      [2]int    // in half points
+	Score      [2]int    // in half points; of teams whose game points come first, those in tenths
+	Other      [2]int    // of teams: the other score, which breaks a tie of the first
+	Boards     []int     // of teams: what the first side won on each board minus what the second did
 	Difference int       // Chpok points of the first side minus those of the second
 	Absent     [2]bool   // lost by forfeit
 	Gone       []int     // the numbers of all who had left when the result came
@@ -39,7 +41,11 @@ const (
 	ByScore
 	ByForfeit // one side missed every match, or has left and was level
 	ByPoints
+	ByOther // teams: the other score
 	ByPair
+	ByBoardCount
+	ByTopBoards
+	ByLessBottom
 	ByDecider
 	ByLot
 	BySeed
@@ -47,7 +53,7 @@ const (
 	Needless // a reset that the grand final made unnecessary
 )
 
-var byNames = [...]string{"", "bye", "score", "forfeit", "points", "pair", "decider", "lot", "seed", "nobody", "needless"}
+var byNames = [...]string{"", "bye", "score", "forfeit", "points", "games", "pair", "boards", "top", "bottom", "decider", "lot", "seed", "nobody", "needless"}
 
 func (b By) String() string { return byNames[b] }
 
@@ -59,7 +65,8 @@ type State struct {
 	Known  [2]bool
 	Legs   []int  // indices into the legs
 	Round  int    // of the latest match; 0: none
-	Score  [2]int // over all matches, in half points
+	Score  [2]int // over all matches, as that of a leg
+	Other  [2]int // as Score
 	Status Status
 	By     By
 	Winner int    // 0: nobody, or not known yet
@@ -153,8 +160,11 @@ func (s *State) takeSides(b Bracket, r Rules, legs []Leg, own []int) {
 	}
 	s.Legs = s.Legs[:used]
 	for _, i := range s.Legs {
-		score := s.of(legs[i]).Score
-		s.Score[0], s.Score[1], s.Round = s.Score[0]+score[0], s.Score[1]+score[1], legs[i].Round
+		leg := s.of(legs[i])
+		for k := range s.Sides {
+			s.Score[k], s.Other[k] = s.Score[k]+leg.Score[k], s.Other[k]+leg.Other[k]
+		}
+		s.Round = legs[i].Round
 		s.last = later(s.last, i, legs)
 	}
 }
@@ -266,7 +276,7 @@ func further(steps []Step) (n int) {
 // judge decides a contest between two players, or finds what to play next. It returns how
 // many results that took.
 func (s *State) judge(r Rules, legs []Leg) (used int) {
-	if s.series(&used, r.Legs, further(r.Tie), ByScore, legs) {
+	if s.series(&used, stretch{r.Legs, further(r.Tie), ByScore, r.most()}, legs) {
 		return used
 	}
 	for i, step := range r.Tie {
@@ -282,15 +292,20 @@ func (s *State) judge(r Rules, legs []Leg) (used int) {
 			}
 		case Pair:
 			s.Tie = true
-			if s.series(&used, 2, later, ByPair, legs) {
+			if s.series(&used, stretch{2, later, ByPair, r.most()}, legs) {
 				return used
 			}
 		case Decider:
 			s.Tie, s.Sealed = true, true
-			if s.series(&used, 1, later, ByDecider, legs) {
+			if s.series(&used, stretch{1, later, ByDecider, r.most()}, legs) {
 				return used
 			}
 			if s.byOdds(legs[s.Legs[used-1]], ByDecider) {
+				return used
+			}
+		case BoardCount, TopBoards, LessBottom:
+			if lead := lead(step, s.boards(legs, used)); lead != 0 {
+				s.decide(lead > 0, byBoards[step])
 				return used
 			}
 		case Lot:
@@ -301,6 +316,43 @@ func (s *State) judge(r Rules, legs []Leg) (used int) {
 	}
 	s.decide(s.Sides[0] < s.Sides[1], BySeed)
 	return used
+}
+
+var byBoards = map[Step]By{BoardCount: ByBoardCount, TopBoards: ByTopBoards, LessBottom: ByLessBottom}
+
+// boards returns what the first side won on each board minus what the second did, over a number of matches.
+func (s *State) boards(legs []Leg, used int) (sum []int) {
+	for _, i := range s.Legs[:used] {
+		for k, d := range s.of(legs[i]).Boards {
+			if k == len(sum) {
+				sum = append(sum, 0)
+			}
+			sum[k] += d
+		}
+	}
+	return sum
+}
+
+// lead says who is ahead by a step when game points are level, from what the first side won on each board minus what the
+// second did: above 0 the first, below 0 the second.
+func lead(step Step, boards []int) int {
+	sum := 0
+	for k, d := range boards {
+		switch step {
+		case BoardCount:
+			sum -= (k + 1) * d
+		case TopBoards:
+			sum = cmp.Or(sum, d)
+		default:
+			sum += d
+		}
+	}
+	for k := len(boards) - 1; step == LessBottom && k >= 0; k-- {
+		if sum -= boards[k]; sum != 0 {
+			break
+		}
+	}
+	return sum
 }
 
 // byOdds advances the side with the odds or the lot of the last match, and reports whether
@@ -319,53 +371,71 @@ func (s *State) of(l Leg) Leg {
 		l.Sides[0], l.Sides[1] = l.Sides[1], l.Sides[0]
 		l.Score[0], l.Score[1] = l.Score[1], l.Score[0]
 		l.Absent[0], l.Absent[1] = l.Absent[1], l.Absent[0]
-		l.Difference = -l.Difference
+		l.Other[0], l.Other[1] = l.Other[1], l.Other[0]
+		l.Difference, l.Boards = -l.Difference, slices.Clone(l.Boards)
+		for k := range l.Boards {
+			l.Boards[k] = -l.Boards[k]
+		}
 	}
 	return l
 }
 
-// series counts n matches from used on, after which later more may follow. It reports
+// most returns the score of a match that is won by as much as possible.
+func (r Rules) most() int { return cmp.Or(r.Most, 2) }
+
+// stretch is a number of matches, after which more may follow, and how they decide.
+type stretch struct {
+	n, later int
+	by       By
+	most     int // see Rules.most
+}
+
+// series counts the matches of a stretch from used on. It reports
 // false if they are level. Matches that can no longer change the outcome are not played.
 // Who has left when the last result comes plays no further match and wins no tie: it goes to who
 // is there, who need not have come, or to nobody.
-func (s *State) series(used *int, n, later int, by By, legs []Leg) bool {
-	var score, absent [2]int
+func (s *State) series(used *int, of stretch, legs []Leg) bool {
+	var score, other, absent [2]int
 	var gone [2]bool
 	from := *used
-	for i := range n {
-		if lead := score[0] - score[1]; max(lead, -lead) > 2*(n-i) {
+	for i := range of.n {
+		if lead := score[0] - score[1]; max(lead, -lead) > of.most*(of.n-i) {
 			break
 		}
 		if *used == len(s.Legs) {
-			s.Status, s.left = Due, [2]int{n - i, n - i + later}
+			s.Status, s.left = Due, [2]int{of.n - i, of.n - i + of.later}
 			return true
 		}
 		l := s.of(legs[s.Legs[*used]])
 		if l.Open {
-			s.Status, s.left = Playing, [2]int{n - i - 1, n - i - 1 + later}
+			s.Status, s.left = Playing, [2]int{of.n - i - 1, of.n - i - 1 + of.later}
 			return true
 		}
 		*used++
 		for k := range score {
-			score[k] += l.Score[k]
+			score[k], other[k] = score[k]+l.Score[k], other[k]+l.Other[k]
 			if l.Absent[k] {
 				absent[k]++
 			}
 			gone[k] = slices.Contains(l.Gone, s.Sides[k])
 		}
 	}
-	isLevel, played := score[0] == score[1], *used-from
+	by, ahead, played := of.by, score[0]-score[1], *used-from
+	if ahead == 0 && by == ByScore {
+		by = ByOther
+	}
+	ahead = cmp.Or(ahead, other[0]-other[1])
 	switch {
-	case isLevel && gone[0] != gone[1]:
+	case ahead == 0 && gone[0] != gone[1]:
 		s.decide(gone[1], ByForfeit)
-	case absent == [2]int{played, played}, isLevel && gone[0]:
+	case absent == [2]int{played, played}, ahead == 0 && gone[0]:
 		s.Status, s.By = Over, ByNobody
-	case isLevel:
+	case ahead == 0:
 		return false
 	case absent[0] == played || absent[1] == played:
-		s.decide(score[0] > score[1], ByForfeit)
+		s.decide(ahead > 0, ByForfeit)
 	default:
-		s.decide(score[0] > score[1], by)
+		s.decide(ahead > 0, by)
 	}
 	return true
 }

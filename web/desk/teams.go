@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	deskoffice "chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -27,8 +26,8 @@ func (s control) forfeitMatch(c echo.Context) error {
 		return page.ErrBadRequest
 	}
 	id := tournament.ID(c.Param("id"))
-	err := s.Arbiter.Desk.ForfeitMatch(c.Request().Context(), page.Viewer(c), id, deskoffice.MatchForfeit{Round: round, Match: n, Lost: lost,
-		Reason: reasonOf(c)})
+	err := s.Arbiter.Desk.ForfeitMatch(c.Request().Context(), page.Viewer(c), id, tournament.MatchForfeit{Round: round, Match: n, Lost: lost,
+		Why: reasonOf(c), Replay: c.FormValue("replay") != ""})
 	if err != nil {
 		return err
 	}

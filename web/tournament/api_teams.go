@@ -215,7 +215,8 @@ func (s api) handIn(ctx context.Context, by player.Viewer, in teamLineUpIn) erro
 }
 
 func (s api) forfeitMatch(ctx context.Context, by player.Viewer, in matchForfeitIn) error {
-	return s.Arbiter.Desk.ForfeitMatch(ctx, by, in.ID, desk.MatchForfeit{Round: in.Round, Match: in.Match, Lost: words.LostBy[in.Lost], Reason: in.Reason})
+	return s.Arbiter.Desk.ForfeitMatch(ctx, by, in.ID, tournament.MatchForfeit{Round: in.Round, Match: in.Match, Lost: words.LostBy[in.Lost],
+		Why: in.Reason, Replay: in.Replay})
 }
 
 func (s api) reseat(ctx context.Context, by player.Viewer, in reseatIn) error {
