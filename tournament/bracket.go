@@ -22,7 +22,8 @@ var (
 type knockOut struct{ usual }
 
 func (knockOut) traits() traits {
-	return traits{name: "knock-out", table: true, bracket: true, order: true, teams: true, report: "CUSTOM_KNOCKOUT"}
+	return traits{name: "knock-out", table: true, bracket: true, order: true, teams: true, report: "CUSTOM_KNOCKOUT",
+		reports: "CUSTOM_TEAM_KNOCKOUT"}
 }
 
 func (knockOut) defaults(s *Settings) {

@@ -98,16 +98,16 @@ func (t *Table) decideNow(round int, board Pairing) {
 	if !t.Format.HasBracket() {
 		return
 	}
-	contest := t.contestOf(round, board)
+	contest := t.ContestOf(round, board)
 	for n, p := range t.AllBoards() {
-		if (n > round || n == round && p.TeamMatch > 0) && t.contestOf(n, *p) == contest && !p.Result.IsPending() {
+		if (n > round || n == round && p.TeamMatch > 0) && t.ContestOf(n, *p) == contest && !p.Result.IsPending() {
 			p.Result.Gone = t.Gone()
 		}
 	}
 }
 
-// contestOf returns the contest of a board in a round of a knock-out.
-func (l Rounds) contestOf(round int, p Pairing) int {
+// ContestOf returns the contest of a board in a round of a knock-out.
+func (l Rounds) ContestOf(round int, p Pairing) int {
 	if p.TeamMatch > 0 {
 		return l[round-1].Teams[p.TeamMatch-1].Contest
 	}

@@ -83,7 +83,7 @@ func (t *Table) restOthers(f *Field) {
 func (t *Table) field(played int, withoutAnnulled bool) Field {
 	f := Field{
 		Name: t.Name, Rounds: t.Settings.Rounds, Played: played, Points: t.sidePoints(),
-		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(), System: t.Format.ReportSystem(),
+		Opening: t.Opening, RoundRobin: t.Format.MeetsAll(), System: t.Format.ReportSystem(t.HasTeams()),
 	}
 	number := make([]int, len(t.Entries)+1) // by entry id; 0: not in the field
 	place := make([]int, len(t.Entries)+1)

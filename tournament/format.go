@@ -56,6 +56,7 @@ type traits struct {
 	again   bool   // see MeetsAgain
 	teams   bool   // see MayHaveTeams
 	report  string // see ReportSystem
+	reports string // the same of teams
 }
 
 // usual is what most formats decide.
@@ -141,7 +142,12 @@ func (f Format) MeetsAgain() bool { return f.rules().traits().again }
 
 // ReportSystem is the code of the pairing system in reports (TRF 192) where FIDE has none and no report holds what it pairs by;
 // empty otherwise.
-func (f Format) ReportSystem() string { return f.rules().traits().report }
+func (f Format) ReportSystem(teams bool) string {
+	if teams {
+		return f.rules().traits().reports
+	}
+	return f.rules().traits().report
+}
 
 // LateEntries reports whether people can enter after the start.
 func (f Format) LateEntries() bool { return f.rules().traits().late }

@@ -87,6 +87,15 @@ var (
 // HasTeams reports whether sides are teams.
 func (s Settings) HasTeams() bool { return s.Teams.Boards > 0 }
 
+// PlayIn makes teams play, by the defaults for them; without boards everybody plays for themselves.
+func (s *Settings) PlayIn(t Teams) {
+	s.Teams = t
+	s.Tiebreaks = DefaultTiebreaks(s.Format, s.HasTeams())
+	if s.Format.HasBracket() {
+		s.Tie = DefaultTie(s.HasTeams())
+	}
+}
+
 // MayHaveTeams reports whether teams can play in a format.
 func (f Format) MayHaveTeams() bool { return f.rules().traits().teams }
 

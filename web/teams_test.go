@@ -10,9 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/trf"
 )
 
@@ -297,5 +302,113 @@ func TestProgramsActForTeams(t *testing.T) {
 	olena.tells("PUT", path+"/rounds/1/matches/1/forfeit", `{"lost":"both","reason":"Neither came"}`, http.StatusNoContent, "")
 	if m := n.tournament(path).Rounds[0].Teams[0]; m.Lost != [2]bool{true, true} || m.Why != "Neither came" {
 		t.Errorf("%+v", m)
+	}
+}
+
+// boardsAre enters the results of a match of the latest round, board by board as seen from the team: 1, 0 or =.
+func (n *clubNight) boardsAre(path, team, results string) {
+	n.t.Helper()
+	tour := n.tournament(path)
+	r := tour.Rounds[len(tour.Rounds)-1]
+	number, m := r.MatchOf(n.teamOf(path, team).ID)
+	for k, p := range r.BoardsOf(number) {
+		result := map[byte]tournament.ResultKind{'1': tournament.FirstWins, '0': tournament.SecondWins, '=': tournament.Drawn}[results[k]]
+		if tournament.TeamSeat(k+1, m.SeatOf(n.teamOf(path, team).ID)) == match.Second {
+			result = result.Swapped()
+		}
+		n.host.post(path+"/results", "round", fmt.Sprint(r.Number), "board", fmt.Sprint(p.Board), "result", result.String()).want(http.StatusOK)
+	}
+}
+
+// meetings opens the next round and says who meets, the better seed first.
+func (n *clubNight) meetings(path string) (list []string) {
+	n.t.Helper()
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	tour := n.tournament(path)
+	for _, m := range tour.Rounds[len(tour.Rounds)-1].Teams {
+		first, _ := tour.Entry(m.First)
+		second, _ := tour.Entry(m.Second)
+		list = append(list, min(first.Name, second.Name)+"-"+max(first.Name, second.Name))
+	}
+	return list
+}
+
+// Six teams play a knock-out through the pages: byes, a level match decided by the board count, a team that leaves, a result that
+// turns once the next round is made, and an event that its log, its report and its bundle tell.
+func TestAKnockOutOfTeamsRunsThroughThePages(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	n.players["tetyana"] = n.account("tetyana", player.Plain)
+	n.host.post("/tournaments", form("format", "knock-out", "team_boards", "2", "team_tie", "boards", "losers", "third")...).
+		want(http.StatusUnprocessableEntity).says("not for teams") // its last step decides nothing
+	path := n.create("format", "knock-out", "pace", "manual", "tie", "pair-decider", "team_tie", "boards-bottom-seed", "losers", "third",
+		"team_boards", "2", "team_reserves", "1", "team_line_ups", "0")
+	var list strings.Builder
+	list.WriteString("name;rating;team\n")
+	for k, team := range []string{"Ants", "Bears", "Cats", "Dogs", "Elks", "Foxes"} {
+		for i := range 3 {
+			fmt.Fprintf(&list, "%s %c;%d;%s\n", team, 'A'+i, 2000-50*k-i, team)
+		}
+	}
+	n.host.post(path+"/players/add", "list", list.String(), "do", "add").want(http.StatusOK)
+	n.host.post(path + "/start").want(http.StatusOK)
+	if got := n.meetings(path); !slices.Equal(got, []string{"Dogs-Elks", "Cats-Foxes"}) {
+		t.Fatalf("round 1: %v", got)
+	}
+	n.boardsAre(path, "Dogs", "10")
+	n.boardsAre(path, "Cats", "11")
+	visitor := n.browser(lang.English)
+	bracket := visitor.get(path + "/bracket").want(http.StatusOK).tells("level, board count").tells("4 Dogs 1 (goes through)")
+	if !strings.Contains(bracket.body, path+"/rounds/1/matches/1") {
+		t.Error("the box does not lead to the match of the teams")
+	}
+	visitor.get(path + "/info").want(http.StatusOK).says("the lower board count, then without the last boards, then the better seed")
+	n.host.post(fmt.Sprint(path, "/entries/", n.teamOf(path, "Bears").ID, "/withdraw"), "reason", "ill").want(http.StatusOK)
+	if got := n.meetings(path); !slices.Equal(got, []string{"Ants-Dogs", "Bears-Cats"}) {
+		t.Fatalf("round 2: %v", got)
+	}
+	n.boardsAre(path, "Ants", "1=")
+	if got := n.meetings(path); !slices.Equal(got, []string{"Ants-Cats", "Bears-Dogs"}) {
+		t.Fatalf("round 3: %v", got)
+	}
+	n.crawl(path)
+	n.boardsAre(path, "Ants", "=1") // the final; nobody of the Bears comes for third place
+	if places := n.tournament(path).Field().Places; n.tournament(path).Status != tournament.Finished || places[1] != 1 || places[4] != 3 {
+		t.Fatalf("places %v", places)
+	}
+	first := n.tournament(path).Rounds[1]
+	number, m := first.MatchOf(n.teamOf(path, "Ants").ID)
+	board, result := first.BoardsOf(number)[0].Board, "0-1"
+	if m.SeatOf(n.teamOf(path, "Ants").ID) == match.Second {
+		result = "1-0"
+	}
+	n.correctTo(path, 2, board, result, "from-now").want(http.StatusConflict).wants("alert", "Someone else would go through")
+	n.correctTo(path, 2, board, result, "").want(http.StatusOK).says("their matches are lost")
+	if now := n.tournament(path); now.Status != tournament.Running || len(now.Rounds) != 2 {
+		t.Fatalf("%v with %d rounds", now.Status, len(now.Rounds))
+	}
+	if got := n.meetings(path); !slices.Equal(got, []string{"Cats-Dogs", "Ants-Bears"}) {
+		t.Fatalf("round 3 anew: %v", got)
+	}
+	n.boardsAre(path, "Dogs", "01")
+	visitor.get(path + "/bracket").want(http.StatusOK).tells("3 Cats 1 (goes through)")
+	report := n.host.get(path + "/report.trf").want(http.StatusOK).body
+	r, err := trf.ReadAny(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.TeamField(); f.System != "CUSTOM_TEAM_KNOCKOUT" || f.Places[3] != 1 || f.Places[4] != 2 || f.Places[1] != 3 {
+		t.Errorf("%s places %v\n%s", f.System, f.Places, report)
+	}
+	tour := n.tournament(path)
+	folded, err := ledger.Fold(n.deeds(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tour, folded, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tournament.Tournament{}, "ClubStaff")); diff != "" {
+		t.Errorf("the tables (-) are not what the log says (+):\n%s", diff)
+	}
+	if copied := n.tournament(n.bundled(path)); !cmp.Equal(copied.Field().Places, tour.Field().Places) {
+		t.Errorf("imported, places are %v", copied.Field().Places)
 	}
 }

@@ -28,7 +28,11 @@ func teamReport(t *tournament.Table, f tournament.Field) *trf.Report {
 	r.SetHeader("082", fmt.Sprint(len(f.Players)))
 	r.SetHeader("092", "Team Swiss")
 	system := trf.TeamCode(f.Teams.TeamRules)
-	if f.RoundRobin {
+	switch {
+	case f.System != "":
+		r.SetHeader("092", trf.TypeOf(f.System))
+		system = f.System
+	case f.RoundRobin:
 		r.SetHeader("092", "Team Round Robin")
 		system = fmt.Sprintf("BERGER_TEAM_ROUNDROBIN_G%d", 1+f.Rounds/max(1, len(f.Players)))
 	}

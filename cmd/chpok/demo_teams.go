@@ -32,8 +32,7 @@ func (d *demo) teams(ctx context.Context, own club.ID) error {
 	s := tournament.DefaultSettings(tournament.Swiss)
 	s.Name, s.ClubID, s.Rounds, s.Break, s.Envelope = "Командний кубок", own, 3, time.Minute, eveningEnvelope()
 	s.Envelope.Minutes, s.Envelope.Presets = [2]int{10, 10}, []bidding.TimeControl{{Minutes: 10, Increment: 5}} // four boards share the demo's clock
-	s.Teams = tournament.Teams{Boards: 2, Reserves: 1, LineUps: 2 * time.Hour}
-	s.Tiebreaks = tournament.DefaultTiebreaks(tournament.Swiss, true)
+	s.PlayIn(tournament.Teams{Boards: 2, Reserves: 1, LineUps: 2 * time.Hour})
 	id, err := d.enter(ctx, s)
 	if err != nil {
 		return err

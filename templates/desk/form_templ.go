@@ -308,7 +308,7 @@ func formFormat(v TournamentFormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templates.Inputs(v.Fields, "groups", "legs", "tie", "losers").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templates.Inputs(v.Fields, "groups", "legs", "tie", "team_tie", "losers").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

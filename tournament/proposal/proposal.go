@@ -240,7 +240,7 @@ func (a Answers) wishes() (list []Shape) {
 // mostAtTable is the largest number of people for whom a round robin is proposed.
 const mostAtTable = 12
 
-// leastOut is the smallest number of people for a knock-out.
+// leastOut is the smallest number of sides for a knock-out.
 const leastOut = 4
 
 // neighbors returns shapes that somebody may prefer.
@@ -270,7 +270,7 @@ func (a Answers) neighbors(of Shape) (list []Shape) {
 		}
 	}
 	for _, losers := range []contest.Losers{"", contest.TwiceReset} {
-		if a.People >= leastOut && a.canLose(losers) {
+		if a.sides() >= leastOut && a.canLose(losers) {
 			list = append(list, Shape{Format: tournament.KnockOut, Losers: losers})
 		}
 	}
@@ -321,10 +321,10 @@ func (a Answers) window(s tournament.Settings) time.Duration {
 	return max(setting.MinWindow, min(left, setting.MaxWindow)).Truncate(5 * time.Minute)
 }
 
-// canLose reports whether a bracket has room for everybody. Teams do not play one.
+// canLose reports whether a bracket has room for everybody.
 func (a Answers) canLose(losers contest.Losers) bool {
 	least, most := losers.Bounds()
-	return a.Teams == 0 && a.People >= least && a.People <= most
+	return a.sides() >= least && a.sides() <= most
 }
 
 // longestOf returns a shape at the longest tempo that ends in time; if there is none,
@@ -335,7 +335,7 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 		from = atEase[a.Stake]
 	}
 	var p Proposal
-	for _, tie := range ways[shape.Format].ties() {
+	for _, tie := range ways[shape.Format].ties(a) {
 		for i := from; i >= shortest[a.Stake]; i-- {
 			if p = a.at(shape, tempos[i], tie); p.Fits {
 				return p, true
@@ -348,7 +348,7 @@ func (a Answers) longestOf(shape Shape) (Proposal, bool) {
 // at returns a shape at one tempo.
 func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s := tournament.DefaultSettings(shape.Format)
-	s.Rounds, s.Tie = shape.Rounds, tie
+	s.Rounds = shape.Rounds
 	s.Break, s.Lateness, s.Until = breakBetween, t.lateness, a.Until
 	s.Envelope = envelope(a.Stake, t)
 	s.Rated = a.Stake != Fun
@@ -357,8 +357,10 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	s.Review = a.Stake != Fun
 	s.Capacity = a.sides() + (a.sides()+5)/6
 	if a.Teams > 0 {
-		s.Teams = TeamsOf(a.Teams, a.Stake)
-		s.Tiebreaks = tournament.DefaultTiebreaks(s.Format, true)
+		s.PlayIn(TeamsOf(a.Teams, a.Stake))
+	}
+	if len(tie) > 0 {
+		s.Tie = tie
 	}
 	ways[shape.Format].settle(a, shape, &s)
 	s.Capacity = min(s.Capacity, s.MostPlayers())

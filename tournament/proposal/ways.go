@@ -16,7 +16,7 @@ type way interface {
 	// suits reports whether the shape is possible for those people.
 	suits(a Answers, of Shape) bool
 	// ties lists how level contests are decided, the best first.
-	ties() [][]contest.Step
+	ties(a Answers) [][]contest.Step
 	// settle sets what only this format asks for.
 	settle(a Answers, of Shape, s *tournament.Settings)
 }
@@ -26,13 +26,13 @@ type byTable struct{}
 func (byTable) suits(a Answers, of Shape) bool {
 	return a.sides() <= tournament.DefaultSettings(of.Format).MostPlayers()
 }
-func (byTable) ties() [][]contest.Step                      { return [][]contest.Step{nil} }
+func (byTable) ties(Answers) [][]contest.Step               { return [][]contest.Step{nil} }
 func (byTable) settle(Answers, Shape, *tournament.Settings) {}
 
 type byScore struct{}
 
 func (byScore) suits(a Answers, of Shape) bool { return of.Rounds < a.sides() }
-func (byScore) ties() [][]contest.Step         { return [][]contest.Step{nil} }
+func (byScore) ties(Answers) [][]contest.Step  { return [][]contest.Step{nil} }
 
 func (byScore) settle(_ Answers, of Shape, s *tournament.Settings) {
 	if of.Rounds > 2 {
@@ -46,8 +46,11 @@ func (byBracket) suits(a Answers, of Shape) bool {
 	return a.canLose(of.Losers) && (of.Groups == 0 || draw.Fits(a.People, of.Groups))
 }
 
-// ties ends with the seed, which decides if time is short.
-func (byBracket) ties() [][]contest.Step {
+// ties ends with the seed, which decides if time is short. Of teams the boards do.
+func (byBracket) ties(a Answers) [][]contest.Step {
+	if a.Teams > 0 {
+		return [][]contest.Step{tournament.DefaultTie(true)}
+	}
 	return [][]contest.Step{{contest.Pair, contest.Seed}, {contest.Seed}}
 }
 
@@ -64,7 +67,7 @@ func (byBracket) settle(a Answers, of Shape, s *tournament.Settings) {
 type byWaiting struct{}
 
 func (byWaiting) suits(a Answers, _ Shape) bool { return a.canOpen() }
-func (byWaiting) ties() [][]contest.Step        { return [][]contest.Step{nil} }
+func (byWaiting) ties(Answers) [][]contest.Step { return [][]contest.Step{nil} }
 
 func (byWaiting) settle(a Answers, of Shape, s *tournament.Settings) {
 	s.Rounds, s.Break, s.Review, s.Capacity = 1, 0, false, 0

@@ -24,7 +24,7 @@ func FromField(f tournament.Field) *Report {
 	r.SetHeader("072", strconv.Itoa(rated))
 	switch {
 	case f.System != "":
-		r.SetHeader("092", typeOf(f.System))
+		r.SetHeader("092", TypeOf(f.System))
 		r.SetHeader("192", f.System)
 	case f.RoundRobin:
 		r.SetHeader("092", "Round Robin")
@@ -62,8 +62,8 @@ func FromField(f tournament.Field) *Report {
 	return r
 }
 
-// typeOf writes a system's code as a type of tournament: Club match.
-func typeOf(system string) string {
+// TypeOf writes a system's code as a type of tournament: Club match.
+func TypeOf(system string) string {
 	words := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(system, "CUSTOM_"), "_", " "))
 	return strings.ToUpper(words[:1]) + words[1:]
 }

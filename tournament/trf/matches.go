@@ -100,7 +100,7 @@ func (t *Teams) played() (played int) {
 func (r *Report) TeamField() tournament.Field {
 	f := tournament.Field{
 		Name: r.Header("012"), Rounds: r.Rounds, Played: r.Played(), Points: r.Teams.Points, Opening: r.Opening,
-		RoundRobin: r.IsRoundRobin(), Forbidden: cloneForbidden(r.Teams.Forbidden),
+		RoundRobin: r.IsRoundRobin(), Forbidden: cloneForbidden(r.Teams.Forbidden), System: r.System(),
 	}
 	m := newMatcher(r)
 	matches := map[int][]tournament.TeamMatch{}
@@ -120,6 +120,12 @@ func (r *Report) TeamField() tournament.Field {
 			}
 		}
 		f.Players = append(f.Players, p)
+		if f.System != "" {
+			if f.Places == nil {
+				f.Places = map[int]int{}
+			}
+			f.Places[t.Number] = t.Rank
+		}
 	}
 	if !f.Opening.Valid() {
 		f.Opening = openingSeen(f.Players)

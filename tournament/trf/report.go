@@ -207,7 +207,7 @@ func (r *Report) Played() int {
 // System is the system (192) if it is one of ours that no report holds enough of to pair again; empty otherwise.
 func (r *Report) System() string {
 	code := r.Header("192")
-	if code != "" && slices.ContainsFunc(tournament.Formats(), func(f tournament.Format) bool { return f.ReportSystem() == code }) {
+	if code != "" && slices.ContainsFunc(tournament.Formats(), func(f tournament.Format) bool { return f.ReportSystem(r.Teams != nil) == code }) {
 		return code
 	}
 	return ""

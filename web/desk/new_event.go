@@ -208,7 +208,7 @@ func (e *eventAsked) shapedAs(f tournament.Format) proposal.Proposal {
 	a, s, best := e.answers, tournament.DefaultSettings(f), e.best.Settings
 	s.Until, s.Rated = a.Until, best.Rated
 	if f.MayHaveTeams() && best.HasTeams() {
-		s.Teams, s.Tiebreaks = best.Teams, tournament.DefaultTiebreaks(f, true)
+		s.PlayIn(best.Teams)
 	}
 	if f.PairsByScore() && best.Format.PairsByScore() {
 		s.Rounds = best.Rounds // as the form shows

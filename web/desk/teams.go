@@ -27,7 +27,7 @@ func (s control) forfeitMatch(c echo.Context) error {
 	}
 	id := tournament.ID(c.Param("id"))
 	err := s.Arbiter.Desk.ForfeitMatch(c.Request().Context(), page.Viewer(c), id, tournament.MatchForfeit{Round: round, Match: n, Lost: lost,
-		Why: reasonOf(c), Replay: c.FormValue("replay") != ""})
+		Why: reasonOf(c)})
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,7 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	for name, text := range map[string]func(chosen string) string{ // a value that the form does not offer is offered, too
 		"numbering": func(chosen string) string { return p.T("tournament.numbering." + chosen) },
 		"tie":       func(chosen string) string { return words.TieText(p, form.TieSteps(chosen)) },
+		"team_tie":  func(chosen string) string { return words.TieText(p, form.TieSteps(chosen)) },
 	} {
 		f, chosen := view.Fields[name], v.Get(name)
 		if isOffered := slices.ContainsFunc(f.Choices, func(x templates.Choice) bool { return x.Chosen }); chosen != "" && !isOffered {

@@ -110,7 +110,6 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n, only int) 
 // teamMatches renders the matches of a round of teams, or the one with a number, with the boards of the round as they stand now.
 func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, only int, body eventview.RoundBody,
 	side func(tournament.EntryID) templates.EntryRef) (list []eventview.TeamMatch) {
-	boards := 0 // of the matches so far
 	for i, l := range MatchLines(p, v, t, n, side) {
 		if only > 0 && only != i+1 {
 			continue
@@ -127,7 +126,10 @@ func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, o
 		}
 		x.Note = strings.TrimSpace(x.Note + " " + m.Why)
 		for k, pair := range t.Rounds[n-1].BoardsOf(i + 1) {
-			at := boards + k
+			at := k
+			if only == 0 {
+				at = pair.Board - 1 // matches open as their line-ups come, in any order
+			}
 			b := eventview.TeamBoard{BoardLine: body.Boards[at], FirstOpens: tournament.TeamSeat(k+1, match.First) == match.First}
 			b.Live = cmp.Or(livePoints(body, at, !b.FirstOpens), b.Live)
 			if !b.FirstOpens {
@@ -139,7 +141,6 @@ func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, o
 			}
 			x.Boards = append(x.Boards, b)
 		}
-		boards += len(x.Boards)
 		list = append(list, x)
 	}
 	return list

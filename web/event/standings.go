@@ -66,7 +66,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 			Player: words.StandingRef(t, l.Entry), Score: words.TotalText(p, t, l.Score), IsMe: isMine(l.Entry),
 			IsOut: l.Entry.Status == tournament.Withdrawn, Ruled: words.FirstRuled(t, l.Entry.ID), Act: acted[l.Entry.ID],
 		}
-		if t.HasTeams() {
+		if b.Other.Name != "" {
 			line.Other = words.ScoreText(p, l.Other)
 		}
 		for _, value := range l.Values {

@@ -53,12 +53,6 @@ var itsFormat = []Field[event]{
 			kind: "select", show: showLegs, read: readLegs, copy: func(from, to *event) { to.Legs = from.Legs },
 			JSON: Plain("integer", func(s *event) *int { return &s.Legs }),
 		}},
-	{Name: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: ties, When: isKnockOut, Lenient: true,
-		Says: "Knock-out: tie-break steps for a level contest, in order, ending with decider " +
-			"(one match with sealed bids for draw odds), lot or seed",
-		Value: single("select", func(s *event) *[]contest.Step { return &s.Tie }, tieWord,
-			func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) }).
-			as(listOf(Schema{"type": "string", "enum": contest.AllSteps}, func(s *event) *[]contest.Step { return &s.Tie }))},
 	{Name: "losers", Part: "format", Label: "bracket.losers", Words: "bracket.losers.", Choices: losers(), When: isKnockOut, Lenient: true,
 		Says: "Knock-out: what happens to losers: out, third (losing semi-finalists meet), reseed (out; best seed left meets lowest), " +
 			"consolation (for first-match losses), places (every place is decided), double or double-reset (out after two losses)",
@@ -93,6 +87,14 @@ var itsFormat = []Field[event]{
 		When: func(s *event) bool { return hasTeams(s) && isSwiss(s) }, Lenient: true,
 		Says:  "Swiss: seat preferences of teams, a (usual), b or none (FIDE C.04.6, 1.7)",
 		Value: OneOf(tournament.ParseSeatPreferences, func(s *event) *tournament.SeatPreferences { return &s.Teams.Preferences })},
+	{Name: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: ties,
+		When: func(s *event) bool { return isKnockOut(s) && !hasTeams(s) }, Lenient: true,
+		Says: "Knock-out: tie-break steps for a level contest, in order, ending with lot or seed; of players decider is such an end, too " +
+			"(one match with sealed bids for draw odds). Steps before it: pair; of players points; of teams boards, top, bottom " +
+			"(the board count, the top boards, all but the bottom boards)",
+		Value: itsTie(tieOf).as(listOf(Schema{"type": "string", "enum": contest.AllSteps}, tieOf))},
+	{Name: "team_tie", Key: "tie", Part: "format", Label: "bracket.tie", Words: "bracket.tie.", Choices: teamTies,
+		When: func(s *event) bool { return isKnockOut(s) && hasTeams(s) }, Lenient: true, Value: itsTeamTie()},
 	matchWorth("win", func(p *tournament.TeamPoints) *tournament.Score { return &p.Win }),
 	matchWorth("draw", func(p *tournament.TeamPoints) *tournament.Score { return &p.Draw }),
 	matchWorth("loss", func(p *tournament.TeamPoints) *tournament.Score { return &p.Loss }),
@@ -365,6 +367,7 @@ func itsLosers(s *event) *contest.Losers                { return &s.Losers }
 func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration }
 func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
 func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
+func tieOf(s *event) *[]contest.Step                    { return &s.Tie }
 func teamBoards(s *event) *int                          { return &s.Teams.Boards }
 
 func isClubMatch(s *event) bool     { return s.Format.HasLineUps() }
@@ -384,6 +387,33 @@ var leavings = []string{"usual", "keep", "forfeits", "annul"}
 
 // ties are the ways the form offers to decide contests with equal scores.
 var ties = []string{"pair-decider", "decider", "pair-seed", "points-seed", "pair-lot", "lot", "seed"}
+
+// teamTies are the same for teams.
+var teamTies = []string{"boards-bottom-seed", "boards-top-seed", "boards-bottom-pair-seed", "pair-boards-bottom-seed", "boards-bottom-lot",
+	"pair-lot", "seed"}
+
+// itsTie is a choice among ties.
+func itsTie(at func(*event) *[]contest.Step) Value[event] {
+	return single("select", at, tieWord, func(r *FormReader, name string) []contest.Step { return TieSteps(r.Values.Get(name)) })
+}
+
+// itsTeamTie reads a choice among teamTies over what players have. Programs write it as tie.
+func itsTeamTie() Value[event] {
+	v := itsTie(tieOf)
+	v.copy = func(_, to *event) {
+		if isKnockOut(to) && hasTeams(to) {
+			to.Tie = tournament.DefaultTie(true)
+		}
+	}
+	show := v.show
+	v.show = func(p lang.Printer, values url.Values, name string, s *event) {
+		if !hasTeams(s) {
+			s = &event{Tie: tournament.DefaultTie(true)}
+		}
+		show(p, values, name, s)
+	}
+	return v
+}
 
 // groups lists into how many groups a knock-out's players can be divided first.
 func groups() (list []string) {

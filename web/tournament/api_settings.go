@@ -45,7 +45,10 @@ type (
 
 // readSettings reads the settings of a body; what is missing has the default of its format, as in the form.
 func readSettings(in apiSettings) (tournament.Settings, error) {
-	var named struct{ Format string }
+	var named struct {
+		Format string
+		Teams  struct{ Boards int }
+	}
 	if err := json.Unmarshal(in.Raw, &named); err != nil {
 		return tournament.Settings{}, page.ValueFault("", err)
 	}
@@ -54,6 +57,9 @@ func readSettings(in apiSettings) (tournament.Settings, error) {
 		format = tournament.RoundRobin // to report other faults as well
 	}
 	usual := tournament.DefaultSettings(format)
+	if named.Teams.Boards > 0 {
+		usual.PlayIn(tournament.Teams{Boards: named.Teams.Boards})
+	}
 	usual.Envelope = form.EnvelopeNamed("evening")
 	if !format.InRounds() { // as in the form
 		usual.Envelope = form.EnvelopeNamed("arena")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"chpok.org/chpok/arbiter/desk"
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
@@ -101,6 +100,7 @@ type (
 		Match  int    `path:"match" doc:"the match of teams, from 1" example:"1"`
 		Lost   string `json:"lost" doc:"who forfeits it, by the seats on board 1" enum:"first,second,both,none" example:"second"`
 		Reason string `json:"reason" doc:"for everybody to read" example:"They did not come" max:"300"`
+		Replay bool   `json:"replay,omitempty" doc:"knock-out: take back later matches of teams that should not have met"`
 	}
 	reseatIn struct {
 		event.TournamentPath

@@ -51,9 +51,19 @@ func (s pages) bracketView(c echo.Context, t *tournament.Tournament) tournamentv
 	if !t.Format.HasBracket() {
 		return view
 	}
-	mine, _ := t.EntryOf(page.Viewer(c).ID)
-	view.Body = bracketBody(p, t, mine.Number)
+	view.Body = bracketBody(p, t, ownNumber(t, page.Viewer(c)))
 	return view
+}
+
+// ownNumber returns the number of a viewer's entry, or of the team that they play for or are a captain of; 0: none.
+func ownNumber(t *tournament.Tournament, v player.Viewer) int {
+	isMine := words.IsMine(t, v)
+	for _, e := range t.Sides() {
+		if isMine(e) {
+			return e.Number
+		}
+	}
+	return 0
 }
 
 // bracketBody renders a bracket for the player with the number mine; 0 for everybody else.
@@ -62,24 +72,25 @@ func bracketBody(p lang.Printer, t *tournament.Tournament, mine int) tournamentv
 }
 
 func newBracketLines(p lang.Printer, t *tournament.Tournament, mine int) bracketLines {
-	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{}, boards: map[int]last{}, mine: mine}
+	lines := bracketLines{p: p, t: t, b: t.Bracket(len(t.Rounds)), entries: map[int]tournament.Entry{}, latest: map[int]string{}, mine: mine}
 	for _, e := range t.Entries {
 		if e.Number > 0 {
 			lines.entries[e.Number] = e
 		}
 	}
 	for _, r := range t.Rounds {
-		for _, b := range r.Pairings {
-			lines.boards[b.Contest] = last{r.Number, b}
+		for i, b := range r.Sides() {
+			at := words.RoundURL(t.ID, r.Number)
+			switch {
+			case t.HasTeams():
+				at = words.TeamMatchURL(t.ID, r.Number, i+1)
+			case b.Match != "":
+				at = words.MatchURL(b.Match)
+			}
+			lines.latest[b.Contest] = at
 		}
 	}
 	return lines
-}
-
-// last is the latest board of a contest.
-type last struct {
-	round int
-	board tournament.Pairing
 }
 
 // bracketLines renders a bracket.
@@ -88,7 +99,7 @@ type bracketLines struct {
 	t       *tournament.Tournament
 	b       contest.Bracket
 	entries map[int]tournament.Entry // by number
-	boards  map[int]last             // by contest
+	latest  map[int]string           // the address of its latest match, by contest
 	mine    int                      // the viewer's number; 0: they do not play
 }
 
@@ -267,7 +278,7 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 			side.Seed, side.Name = words.Itoa(number), words.EntryName(l.p, e)
 			box.IsMine = box.IsMine || side.IsMe
 			if shown {
-				side.Score = words.ScoreText(l.p, tournament.Score(5*s.Score[k]))
+				side.Score = l.scoreOf(s, k)
 			}
 		case s.Known[k]:
 			side.Name, side.Unknown, box.IsBye = l.p.T("bracket.nobody"), true, true
@@ -291,13 +302,22 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 		}
 	}
 	box.IsBye = box.IsBye && box.Sides[0].Unknown != box.Sides[1].Unknown
-	if at, known := l.boards[s.At]; known && met {
-		box.URL = words.RoundURL(l.t.ID, at.round)
-		if at.board.Match != "" {
-			box.URL = words.MatchURL(at.board.Match)
-		}
+	if met {
+		box.URL = l.latest[s.At]
 	}
 	return box
+}
+
+// scoreOf renders what a side of a contest has: of a single match of teams the boards that they won.
+func (l bracketLines) scoreOf(s contest.State, side int) string {
+	tenths := 5 * s.Score[side]
+	switch {
+	case l.t.HasTeams() && l.t.Teams.ByGames:
+		tenths = s.Score[side]
+	case l.t.HasTeams() && len(s.Legs) == 1:
+		tenths = s.Other[side]
+	}
+	return words.ScoreText(l.p, tournament.Score(tenths))
 }
 
 // awaitedRoom is how many characters are shown of the names of those who may come.
@@ -375,8 +395,9 @@ func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) 
 	if !t.Format.HasBracket() || t.Status != tournament.Running || len(t.Rounds) == 0 {
 		return ""
 	}
-	l := newBracketLines(p, t, e.Number)
-	s, own, ok := coming(l.b, e.Number)
+	side, _ := t.Entry(t.SideOf(e.ID))
+	l := newBracketLines(p, t, side.Number)
+	s, own, ok := coming(l.b, side.Number)
 	if !ok {
 		return ""
 	}
@@ -391,11 +412,12 @@ func nextOpponent(p lang.Printer, t *tournament.Tournament, e tournament.Entry) 
 
 // feedsOf returns a function that reports whether a board decides whom an entry of a knock-out meets next.
 func feedsOf(t *tournament.Tournament, e tournament.Entry) func(round, board int) bool {
-	s, own, ok := coming(t.Bracket(len(t.Rounds)), e.Number)
+	side, _ := t.Entry(t.SideOf(e.ID))
+	s, own, ok := coming(t.Bracket(len(t.Rounds)), side.Number)
 	return func(round, board int) bool {
 		slot := s.Slots[1-own]
 		b, err := t.BoardAt(round, board)
-		return ok && err == nil && slot.Kind > contest.Player && slot.Kind != contest.Best && b.Contest == slot.Of
+		return ok && err == nil && slot.Kind > contest.Player && slot.Kind != contest.Best && t.ContestOf(round, b) == slot.Of
 	}
 }
 

@@ -197,16 +197,14 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 		return err
 	}
 	of := p.N("tournament.of-rounds", len(t.Rounds))
-	if t.Format.HasBracket() {
-		of = ""
-	}
 	isMine := words.IsMine(t, v)
 	for _, l := range table.Lines {
-		if t.HasTeams() {
-			_, other := words.ScoreHeads(p, t.Settings)
+		switch _, other := words.ScoreHeads(p, t.Settings); {
+		case t.Format.HasBracket():
+			of = ""
+		case t.HasTeams():
 			of = words.ScoreText(p, l.Other) + " " + other.Name
-		}
-		if !t.Format.InRounds() {
+		case !t.Format.InRounds():
 			of = p.N("arena.matches-count", l.Sheet.Games)
 		}
 		place := tournamentview.PodiumPlace{

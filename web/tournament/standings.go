@@ -181,7 +181,8 @@ func tableSwitch(p lang.Printer, t *tournament.Tournament, current string) (list
 		return nil // no crosstable: some meet more than once
 	case t.Format.HasBracket():
 		names = [][2]string{{"/bracket", "bracket"}, {"/standings", "places"}}
-	case t.HasTeams():
+	}
+	if t.HasTeams() {
 		names = append(names, [2]string{"/by-board", "by-board"})
 	}
 	for _, n := range names {

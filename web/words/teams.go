@@ -31,11 +31,11 @@ func SeatName(p lang.Printer, t *tournament.Tournament, e tournament.Entry) stri
 	return EntryName(p, e)
 }
 
-// ScoreHeads names the score that orders a table, and of teams the other one; empty: there is none.
+// ScoreHeads names the score that orders a table, and of teams the other one; empty: there is none, or places come from a bracket.
 func ScoreHeads(p lang.Printer, s tournament.Settings) (score, other templates.TournamentFact) {
 	matches, games := Fact(p.T("teams.mp"), p.T("teams.match-points")), Fact(p.T("teams.gp"), p.T("teams.game-points"))
 	switch {
-	case !s.HasTeams():
+	case !s.HasTeams() || s.Format.HasBracket():
 		return Fact(p.T("tournament.score"), ""), templates.TournamentFact{}
 	case s.Teams.ByGames:
 		return games, matches
