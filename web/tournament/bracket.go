@@ -269,7 +269,7 @@ func (l bracketLines) box(s contest.State) tournamentview.BracketBox {
 	box := tournamentview.BracketBox{IsWaiting: s.Status == contest.Waiting || s.Status == contest.Due, IsLive: s.Status == contest.Playing,
 		IsLast: s.Status == contest.Over && l.isLast(s)}
 	met := len(s.Legs) > 0
-	shown := met && s.By != contest.ByForfeit && (s.Status == contest.Over || s.Score != [2]int{})
+	shown := met && s.By != contest.ByForfeit && (s.Status == contest.Over || s.Score != [2]int{} || s.Other != [2]int{})
 	for k, number := range s.Sides {
 		side := tournamentview.BracketSide{Won: s.Status == contest.Over && number != 0 && s.Winner == number,
 			Lost: s.Status == contest.Over && number != 0 && s.Winner != number, IsMe: number != 0 && number == l.mine}
