@@ -48,11 +48,15 @@ type Raise struct {
 	Outcome string // a row, "5+3", or features as JSON
 	Matches int
 	Halves  int // half points scored
+	Chips   int // paid for the target
 }
+
+// Usual returns the chips paid in a match, on average.
+func (r Raise) Usual() int { return (2*r.Chips + r.Matches) / (2 * r.Matches) }
 
 // RaisesOf are the outcomes that a player raised to most often in matches that ended between two moments, at most limit.
 func (tx *Tx) RaisesOf(of player.ID, from, to time.Time, limit int) ([]Raise, error) {
-	return scan[[]Raise](tx.db.Raw(`SELECT b.target, b.raised AS outcome, COUNT(*) AS matches, SUM(b.score) AS halves
+	return scan[[]Raise](tx.db.Raw(`SELECT b.target, b.raised AS outcome, COUNT(*) AS matches, SUM(b.score) AS halves, SUM(b.chips) AS chips
 		FROM match_bids b JOIN matches m ON m.id = b.match_id
 		WHERE b.player_id = ? AND b.raised <> '' AND m.last_at >= ? AND m.last_at < ?
 		GROUP BY b.target, b.raised ORDER BY COUNT(*) DESC, SUM(b.score) DESC, b.target, b.raised LIMIT ?`,

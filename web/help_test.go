@@ -27,7 +27,10 @@ func TestEveryGuideIsShownAndItsLinksLeadSomewhere(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(lang.English)
 	listed := b.get("/help").want(http.StatusOK).wants("heading", "Help").wants("link", "Swiss pairing") // not its second chapter
-	files, err := fs.Glob(docs.Guides, "*.md")                                                           // in English
+	for _, who := range []string{"You play", "You hold an event", "You run a club", "You run a site", "You write programs"} {
+		listed.wants("heading", who)
+	}
+	files, err := fs.Glob(docs.Guides, "*.md") // in English
 	if err != nil || len(files) < 20 {
 		t.Fatal(files, err)
 	}
@@ -39,6 +42,7 @@ func TestEveryGuideIsShownAndItsLinksLeadSomewhere(t *testing.T) {
 		}
 		pages[at] = b.get(at).want(http.StatusOK)
 	}
+	pages["/help"] = listed
 	links := 0
 	for at, p := range pages {
 		for e := range p.root.Descendants() {
@@ -49,6 +53,11 @@ func TestEveryGuideIsShownAndItsLinksLeadSomewhere(t *testing.T) {
 			address, heading, _ := strings.Cut(href, "#")
 			if address == "" {
 				address = at
+			}
+			if standsIn(e, "ol") && at == "/help" && (!strings.HasPrefix(address, "/help/") || address == "/help/bot.py") {
+				if first := b.get(address); first.status >= http.StatusBadRequest {
+					t.Errorf("the first step %s: %d", address, first.status)
+				}
 			}
 			if !strings.HasPrefix(address, "/help/") || address == "/help/bot.py" {
 				if strings.HasSuffix(address, ".md") {

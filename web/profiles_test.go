@@ -152,8 +152,26 @@ func TestAYearIsShownToWhomTheHistoryIsFor(t *testing.T) {
 			t.Errorf("visitors do not see %q", want)
 		}
 	}
-	if picture := visitor.get(year + "/picture.png"); picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" {
-		t.Errorf("the picture: %d", picture.status)
+	if page.named("id", "best-a") == nil {
+		t.Error("the clearest win has no board")
+	}
+	drawn := map[string]bool{}
+	for e := range page.root.Descendants() { // in both schemes, as the page names them
+		for _, name := range []string{"src", "srcset"} {
+			at, _ := attr(e, name)
+			_, path, is := strings.Cut(at, year)
+			if !is || drawn[path] {
+				continue
+			}
+			picture := visitor.get(year + path)
+			if picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" || drawn[picture.body] {
+				t.Errorf("the picture %s: %d", path, picture.status)
+			}
+			drawn[path], drawn[picture.body] = true, true
+		}
+	}
+	if len(drawn) != 4 {
+		t.Errorf("%d pictures, not 2", len(drawn)/2)
 	}
 	for _, wrong := range []string{"/players/Olena/years/1999", "/players/Olena/years/next", "/players/nobody/years/2026"} {
 		if page := visitor.get(wrong); page.status != http.StatusNotFound {

@@ -87,7 +87,7 @@ type Year struct {
 	Opponents           int
 	Rivals              []Rival // those met most often
 	Run                 int     // of wins
-	Best                Match   // the win with the most points ahead, if any
+	Best                Match   // the one to look back on
 	Evenings            int
 	Achievements        []Achievement // each kind once, in the order of their first times
 }
@@ -104,6 +104,9 @@ func Of(f Facts) Year {
 	var results []rating.Result
 	scores := map[player.ID]*Rival{}
 	for _, m := range f.Matches {
+		if y.Best.ID == "" || better(m, y.Best) > 0 {
+			y.Best = m
+		}
 		if m.Bot {
 			y.BotMatches++
 			continue
@@ -117,9 +120,6 @@ func Of(f Facts) Year {
 		switch m.Result {
 		case rating.Win:
 			y.Wins, r.Wins = y.Wins+1, r.Wins+1
-			if y.Best.ID == "" || m.Own-m.Theirs > y.Best.Own-y.Best.Theirs {
-				y.Best = m
-			}
 		case rating.Draw:
 			y.Draws, r.Draws = y.Draws+1, r.Draws+1
 		case rating.Loss:
@@ -136,6 +136,18 @@ func Of(f Facts) Year {
 	y.Rivals = y.Rivals[:min(len(y.Rivals), rivals)]
 	y.Achievements = achievements(f)
 	return y
+}
+
+// better compares matches to look back on: before those against bots come those against people, before the rest come wins, and of
+// equal ones comes the one with more points ahead.
+func better(a, b Match) int {
+	if a.Bot != b.Bot {
+		if b.Bot {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(a.Result, b.Result), cmp.Compare(a.Own-a.Theirs, b.Own-b.Theirs))
 }
 
 func achievements(f Facts) []Achievement {

@@ -3,6 +3,7 @@ package year_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,6 +39,29 @@ func TestAYearOfMatches(t *testing.T) {
 	want := []year.Rival{{"ira", 2, 1, 0}, {"oleh", 1, 0, 1}, {"yana", 1, 0, 0}}
 	if !reflect.DeepEqual(y.Rivals, want) {
 		t.Errorf("rivals %v, want %v", y.Rivals, want)
+	}
+}
+
+// TestAYearHasAMatchToLookBackOn, whatever was played: wins before others, people before bots, more points ahead before fewer.
+func TestAYearHasAMatchToLookBackOn(t *testing.T) {
+	t.Parallel()
+	beaten := year.Match{ID: "beaten", Opponent: "kin", Bot: true, Result: rating.Win, Own: 2000}
+	wide := year.Match{ID: "wide", Opponent: "pishak", Bot: true, Result: rating.Win, Own: 2001}
+	crushed := year.Match{ID: "crushed", Opponent: "ira", Result: rating.Loss, Own: 3, Theirs: 1010}
+	near := year.Match{ID: "near", Opponent: "ira", Result: rating.Loss, Own: 9, Theirs: 10}
+	drawn := year.Match{ID: "drawn", Opponent: "ira", Result: rating.Draw, Own: 4, Theirs: 4}
+	narrow := year.Match{ID: "narrow", Opponent: "ira", Result: rating.Win, Own: 5, Theirs: 4}
+	order := []year.Match{beaten, wide, crushed, near, drawn, narrow} // each better than those before it
+	for n := range order {
+		for first := range n + 1 { // in any order of time
+			played := append(slices.Clone(order[first:n+1]), order[:first]...)
+			if best := year.Of(year.Facts{Matches: played}).Best; best != order[n] {
+				t.Errorf("of %v it is %s, not %s", played, best.ID, order[n].ID)
+			}
+		}
+	}
+	if best := year.Of(year.Facts{}).Best; best.ID != "" {
+		t.Errorf("of nothing it is %s", best.ID)
 	}
 }
 

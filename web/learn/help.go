@@ -50,6 +50,23 @@ var shelves = []struct {
 	{"developers", []string{"architecture", "inside", "pairing", "rooms", "house"}},
 }
 
+// starts are the first steps by who one is, in the order of the page: pages of the site, or places in the guides. Their words are
+// help.start.WHO.STEP, with what one finds there.
+var starts = []struct {
+	who   string
+	steps []start
+}{
+	{"player", []start{{"learn", "/learn"}, {"play", "/play"}, {"guide", "/help/players#find-your-matches"}}},
+	{"organizer", []start{{"new", "/tournaments/new"}, {"door", "/help/tournaments#let-players-in"}, {"desk", "/help/tournaments#run-the-event"}}},
+	{"club", []start{{"page", "/clubs"}, {"series", "/help/clubs#series"}, {"ladder", "/help/clubs#ladders-and-leagues"}}},
+	{"operator", []start{{"install", "/help/install#1-install-the-package"}, {"evening", "/help/install#4-the-first-evening"},
+		{"backup", "/help/operations#back-up-and-restore"}}},
+	{"programmer", []start{{"bot", "/help/bots#1-the-account-and-its-token"}, {"file", "/help/bot.py"}, {"api", "/api"}}},
+}
+
+// start is a step: its part of the keys of texts, and where it is made.
+type start struct{ word, address string }
+
 // guide is a document of the folder docs.
 type guide struct {
 	name, title, html string
@@ -196,6 +213,15 @@ func (s pages) help(c echo.Context) error {
 		return err
 	}
 	view := learnview.HelpView{Search: words.Shorten(strings.TrimSpace(c.QueryParam("q")), 80)}
+	for _, of := range starts {
+		key := "help.start." + of.who
+		card := learnview.HelpStart{Title: p.T(key)}
+		for _, step := range of.steps {
+			at := key + "." + step.word
+			card.Steps = append(card.Steps, learnview.HelpStep{Link: templates.Link{Text: p.T(at), URL: step.address}, About: p.T(at + ".about")})
+		}
+		view.Starts = append(view.Starts, card)
+	}
 	for _, shelf := range shelves {
 		group := learnview.HelpShelf{Title: p.T("help.for." + shelf.readers)}
 		for _, name := range shelf.guides {

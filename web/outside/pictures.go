@@ -1,6 +1,8 @@
 package outside
 
 import (
+	"errors"
+
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/engine/match"
@@ -119,14 +121,40 @@ func (s Outside) yearPicture(c echo.Context) error {
 		return err
 	}
 	p := s.Abroad(c)
-	what := picture.Poster{Site: s.Called(c.Request().Context(), p), Title: words.YearTitle(p, f.Player, f.Number)}
-	for _, x := range words.YearFigures(p, f.Year, f.History) {
-		what.Lines = append(what.Lines, x.Value+" "+x.Label)
+	y := f.Year
+	what := picture.Year{
+		Site: s.Called(c.Request().Context(), p), Title: words.YearTitle(p, f.Player, f.Number), Score: words.YearScore(p, y),
+		Wins: y.Wins, Draws: y.Draws, Losses: y.Losses, Dark: c.QueryParam("dark") == "1",
+		Bids:   picture.YearList[picture.YearBid]{Title: p.T("year.bids")},
+		Rivals: picture.YearList[picture.Row]{Title: p.T("year.rivals")}, Feats: picture.YearList[picture.Feat]{Title: p.T("year.feats")},
 	}
-	for _, a := range f.Year.Achievements {
-		what.Table = append(what.Table, picture.Row{Rank: p.Int(a.Count), Name: p.T("year.feat." + string(a.Kind))})
+	figures := words.YearFigures(p, y, f.History)
+	for _, x := range figures[min(1, y.Matches()):] { // the first is in the score
+		what.Figures = append(what.Figures, picture.Figure(x))
 	}
-	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Poster(what) })
+	for _, past := range f.Past {
+		v, frame, err := s.match(c.Request().Context(), p, past.Head.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			continue // only staff may see it
+		}
+		if err != nil {
+			return err
+		}
+		what.Best = scene.PicturedEnd(p, frame, v, f.Player.ID)
+		what.About = words.YearBest(p, y) + ": " + words.PlayerName(p, f.Who[y.Best.Opponent]) + ", " + words.BoardPoints(p, [2]int{y.Best.Own, y.Best.Theirs})
+	}
+	for _, r := range f.Raises {
+		what.Bids.Lines = append(what.Bids.Lines, scene.PicturedRaise(p, r))
+	}
+	for _, r := range y.Rivals {
+		what.Rivals.Lines = append(what.Rivals.Lines, picture.Row{Name: words.PlayerName(p, f.Who[r.Opponent]), Value: p.T("year.rival-score",
+			"Wins", p.Int(r.Wins), "Draws", p.Int(r.Draws), "Losses", p.Int(r.Losses))})
+	}
+	for _, a := range y.Achievements {
+		what.Feats.Lines = append(what.Feats.Lines,
+			picture.Feat{Piece: words.FeatPieces[a.Kind], Name: p.T("year.feat." + string(a.Kind)), Count: a.Count})
+	}
+	return s.sendPicture(c, what, func() ([]byte, error) { return s.studio.Year(what) })
 }
 
 // clubPicture draws a club with the number of its people.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/year"
 	"chpok.org/chpok/store"
@@ -23,6 +25,7 @@ type YearFacts struct {
 	History     []store.RatingChange // in the year
 	Raises      []store.Raise
 	Who         map[player.ID]player.Player
+	Past        []live.View // Year.Best, if it reached the board
 }
 
 // raisesShown limits the outcomes on the page of a year.
@@ -80,5 +83,8 @@ func (s *Site) ReadYear(c echo.Context, v player.Viewer) (f YearFacts, err error
 		f.Who, err = tx.Players(who...)
 		return err
 	})
+	if best := f.Year.Best.ID; err == nil && best != "" {
+		f.Past, err = s.PastOf(c.Request().Context(), []store.Head{{ID: best, Status: match.Over}}, 1)
+	}
 	return f, err
 }

@@ -36,7 +36,7 @@ func (s *Studio) Animation(moments []Match) ([]byte, error) {
 		return nil, errors.New("picture: an animation of nothing")
 	}
 	f, p := frameOf(moments[0], animationSquare), s.palette()
-	c := s.canvas(f.size.X, f.size.Y)
+	c := s.canvas(f.size.X, f.size.Y, light)
 	now, before := image.NewPaletted(c.Bounds(), p.colors), image.NewPaletted(c.Bounds(), p.colors)
 	out := gif.GIF{Config: image.Config{ColorModel: p.colors, Width: f.size.X, Height: f.size.Y}}
 	delay := min(max(framesTogether/len(moments), frameFast), frameSlow)
@@ -90,8 +90,8 @@ func (f frame) redraw(c *canvas, before, m Match) (changed []image.Rectangle) {
 			changed = append(changed, area)
 		}
 	}
-	part(before.Upper != m.Upper, f.upper, func() { f.drawStrip(c, f.upper, m.Upper, foe, m.Bids != nil) })
-	part(before.Lower != m.Lower, f.lower, func() { f.drawStrip(c, f.lower, m.Lower, mine, m.Bids != nil) })
+	part(before.Upper != m.Upper, f.upper, func() { f.drawStrip(c, f.upper, m.Upper, c.foe, m.Bids != nil) })
+	part(before.Lower != m.Lower, f.lower, func() { f.drawStrip(c, f.lower, m.Lower, c.mine, m.Bids != nil) })
 	part(before.Caption != m.Caption, f.below, func() { f.drawBelow(c, m) })
 	if before.Bids != nil || m.Bids != nil || before.AsBlack != m.AsBlack {
 		part(true, f.main, func() { f.drawMain(c, m) })
@@ -134,21 +134,21 @@ func (s *Studio) makePalette() *palette {
 	often := map[color.RGBA]int{}
 	for _, m := range s.samples() {
 		f := frameOf(m, animationSquare)
-		c := s.canvas(f.size.X, f.size.Y)
+		c := s.canvas(f.size.X, f.size.Y, light)
 		f.draw(c, m)
 		for i := 0; i < len(c.Pix); i += 4 {
 			often[color.RGBA{c.Pix[i], c.Pix[i+1], c.Pix[i+2], 255}]++
 		}
 	}
-	colors := make([]color.RGBA, 0, len(often))
+	seen := make([]color.RGBA, 0, len(often))
 	for c := range often {
-		colors = append(colors, c)
+		seen = append(seen, c)
 	}
-	slices.SortFunc(colors, func(a, b color.RGBA) int {
+	slices.SortFunc(seen, func(a, b color.RGBA) int {
 		return cmp.Or(cmp.Compare(often[b], often[a]), cmp.Compare(rgb(a), rgb(b)))
 	})
 	p := &palette{colors: color.Palette{color.RGBA{}}, index: map[color.RGBA]uint8{}}
-	for _, c := range colors[:min(len(colors), 255)] {
+	for _, c := range seen[:min(len(seen), 255)] {
 		p.colors = append(p.colors, c)
 	}
 	for c := range often {

@@ -179,6 +179,64 @@ func TestCardsAreAsLargeAsSitesAskForThem(t *testing.T) {
 	}
 }
 
+// TestAYearFillsItsCard for somebody of three matches and of three hundred, on six files and on ten, in both schemes: the board stands
+// where it begins, and no quarter of the rest is empty.
+func TestAYearFillsItsCard(t *testing.T) {
+	t.Parallel()
+	few := picture.Year{
+		Site: "Шпок", Title: "Тарас · 2026", Score: "3 матчі: виграшів 0, нічиїх 0, поразок 3.", Losses: 3,
+		Figures: []picture.Figure{{"1440", "рейтинг (−60)"}, {"1", "різний суперник"}},
+		Best:    start(t, 6), About: "Найрівніший матч: Оленка, очки на дошці 11 : 17",
+		Bids:   picture.YearList[picture.YearBid]{Title: "Улюблені ставки", Lines: []picture.YearBid{{Chips: 2, Target: "Час", Text: "5+3"}}},
+		Rivals: picture.YearList[picture.Row]{Title: "Найчастіші суперники", Lines: []picture.Row{{Name: "Оленка", Value: "+0 =0 −3"}}},
+	}
+	many := few
+	many.Score, many.Wins, many.Draws, many.Losses, many.Best = "300 матчів: виграшів 180, нічиїх 20, поразок 100.", 180, 20, 100, start(t, 10)
+	many.Figures = []picture.Figure{{"1893", "рейтинг (+393)"}, {"57", "різних суперників"}, {"12", "перемог поспіль"}, {"31", "клубний вечір"}}
+	many.Bids.Lines = []picture.YearBid{{Chips: 11, Target: "Домашній ряд", Row: "RNBQKDBBNR"},
+		{Chips: 4, Target: "Особливі правила", Text: "10 вертикалей, Король гори, Люті королі, Відступ пішаків"}, {Chips: 9, Target: "Час", Text: "10+5"}}
+	many.Rivals.Lines = []picture.Row{{Name: "Пантелеймон_Кримський_молодший", Value: "+31 =4 −27"}, {Name: "Яна", Value: "+9 =0 −2"}}
+	many.Feats = picture.YearList[picture.Feat]{Title: "Досягнення",
+		Lines: []picture.Feat{{board.Knight, "Заява після відставання", 25}, {board.King, "Узяття короля", 41}, {board.Queen, "Цілий сезон", 3}}}
+	for name, y := range map[string]picture.Year{"few": few, "many": many} {
+		for _, dark := range []bool{false, true} {
+			y.Dark = dark
+			paper, square := color.RGBA{0xf6, 0xf7, 0xf4, 255}, darkSquare
+			if dark {
+				name, paper, square = name+"-dark", color.RGBA{0x10, 0x15, 0x13, 255}, color.RGBA{0x58, 0x7a, 0x69, 255}
+			}
+			raw, err := studio(t).Year(y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keep(t, "year-"+name+".png", raw)
+			img := decoded(t, raw)
+			if got := img.Bounds().Size(); got != image.Pt(1200, 630) || !near(img.At(2, 2), paper) {
+				t.Errorf("%s is %v on %v", name, got, img.At(2, 2))
+			}
+			// 464 for eight ranks, 440 for all files: squares of 58 or 44; 56 below it are for the words.
+			size := min(464/8, 440/y.Best.Position.Width())
+			if a1 := img.At(48+2, (630-8*size-56)/2+8*size-2); !near(a1, square) {
+				t.Errorf("%s: a1 is %v", name, a1)
+			}
+			left := 48 + size*y.Best.Position.Width() + 48
+			for quarter := range 4 {
+				inked := 0
+				for py := 24 + 150*quarter; py < 24+150*(quarter+1); py++ {
+					for px := left; px < 1152; px++ {
+						if !near(img.At(px, py), paper) {
+							inked++
+						}
+					}
+				}
+				if inked < 2000 { // a line of such a text has more
+					t.Errorf("%s: of quarter %d only %d pixels are drawn", name, quarter, inked)
+				}
+			}
+		}
+	}
+}
+
 // shown is what a viewer sees at the last of a GIF's frames.
 func shown(t *testing.T, raw []byte) (*gif.GIF, *image.RGBA) {
 	t.Helper()

@@ -33,12 +33,12 @@ var strip = [...]board.Kind{
 // Poster renders a poster as PNG.
 func (s *Studio) Poster(p Poster) ([]byte, error) {
 	const left, right, square = 64, CardWidth - 64, CardWidth / len(strip)
-	c := s.canvas(CardWidth, CardHeight)
+	c := s.canvas(CardWidth, CardHeight, light)
 	c.drawMark(left, 48, 44, p.Site)
-	title := style{size: 72, bold: true, color: dark}
+	title := style{size: 72, bold: true, color: c.ink}
 	end := right
 	if p.Big != "" {
-		end = c.writeRight(right, 206, style{size: 72, bold: true, color: chipDeep}, p.Big, 400) - 32
+		end = c.writeRight(right, 206, style{size: 72, bold: true, color: c.chipDeep}, p.Big, 400) - 32
 	}
 	middle := end
 	if len(p.Table) > 0 {
@@ -51,7 +51,7 @@ func (s *Studio) Poster(p Poster) ([]byte, error) {
 		c.write(left, y, title, line, middle-left)
 		y += title.size * 6 / 5
 	}
-	text := style{size: 36, color: dim}
+	text := style{size: 36, color: c.dim}
 	if len(p.Table) > 0 {
 		text.size = 30
 	}
@@ -70,9 +70,9 @@ func (s *Studio) Poster(p Poster) ([]byte, error) {
 		if i >= len(strip)/2 {
 			color = board.Black
 		}
-		ground := lightSquare
+		ground := c.lightSquare
 		if m.File()%2 == 0 {
-			ground = darkSquare
+			ground = c.darkSquare
 		}
 		area := image.Rect(i*square, CardHeight-square, (i+1)*square, CardHeight)
 		c.fill(area, ground)
@@ -82,13 +82,13 @@ func (s *Studio) Poster(p Poster) ([]byte, error) {
 }
 
 func (c *canvas) drawTable(left, right int, rows []Row) {
-	name, value := style{size: 32, bold: true, color: dark}, style{size: 32, bold: true, color: chipDeep}
+	name, value := style{size: 32, bold: true, color: c.ink}, style{size: 32, bold: true, color: c.chipDeep}
 	for i, r := range rows[:min(len(rows), PosterRows)] {
 		y := 180 + i*64
 		if i > 0 {
-			c.fill(image.Rect(left, y-42, right, y-40), hairline)
+			c.fill(image.Rect(left, y-42, right, y-40), c.hairline)
 		}
-		c.write(left, y, style{size: 28, color: dim}, r.Rank, 52)
+		c.write(left, y, style{size: 28, color: c.dim}, r.Rank, 52)
 		end := c.writeRight(right, y, value, r.Value, 160) - 24
 		c.write(left+60, y, name, r.Name, end-left-60)
 	}

@@ -32,14 +32,15 @@ type style struct {
 // canvas is a picture that is being made, by one goroutine.
 type canvas struct {
 	*image.RGBA
+	colors
 	studio *Studio
 	faces  map[style]font.Face // by style without color
 }
 
 // canvas is a picture being drawn by one goroutine.
-func (s *Studio) canvas(width, height int) *canvas {
-	c := &canvas{image.NewRGBA(image.Rect(0, 0, width, height)), s, map[style]font.Face{}}
-	c.fill(c.Bounds(), paper)
+func (s *Studio) canvas(width, height int, scheme colors) *canvas {
+	c := &canvas{image.NewRGBA(image.Rect(0, 0, width, height)), scheme, s, map[style]font.Face{}}
+	c.fill(c.Bounds(), c.paper)
 	return c
 }
 

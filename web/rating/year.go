@@ -25,12 +25,23 @@ func (s pages) year(c echo.Context) error {
 	}
 	title := words.YearTitle(p, f.Player, f.Number)
 	sh := s.Shell(c, title)
-	sh.Section, sh.Styles = "players", []string{"board.css", "player.css"}
+	sh.Section, sh.Styles = "players", []string{"board.css", "live.css", "player.css"}
 	if sh.NoIndex = !f.IsPublic; f.IsPublic {
 		at := words.YearURL(f.Player.Handle, f.Number)
 		sh.Card = s.LinkCard(c, p, templates.Card{Title: title, Text: words.YearScore(p, f.Year), URL: at, Picture: at + "/picture.png"})
 	}
-	return s.Render(c, http.StatusOK, ratingview.YearPage(sh, s.viewYear(p, f, v.Is(f.Player.ID), sh.Card)))
+	around, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (scene.Around, error) { return scene.ReadAround(tx, f.Past) })
+	if err != nil {
+		return err
+	}
+	view := s.viewYear(p, f, v.Is(f.Player.ID), sh.Card)
+	for _, best := range f.Past {
+		if view.Privacy || !around.Frame(p, best).Hidden {
+			board := scene.PastMatch(p, "best", f.Player.ID, view.Privacy, around, best, s.Now(), f.History)
+			view.Best = &board
+		}
+	}
+	return s.Render(c, http.StatusOK, ratingview.YearPage(sh, view))
 }
 
 func (s pages) viewYear(p lang.Printer, f page.YearFacts, isMe bool, card *templates.Card) ratingview.YearView {
@@ -38,7 +49,7 @@ func (s pages) viewYear(p lang.Printer, f page.YearFacts, isMe bool, card *templ
 	view := ratingview.YearView{
 		Title:  words.YearTitle(p, f.Player, f.Number),
 		Player: templates.Link{Text: words.PlayerName(p, f.Player), URL: words.PlayerURL(f.Player.Handle)}, Score: words.YearScore(p, y),
-		Chart: ratingChart(p, f.History), Privacy: isMe,
+		BestTitle: words.YearBest(p, y), Chart: ratingChart(p, f.History), Privacy: isMe,
 	}
 	if f.Number > f.First {
 		view.Before = templates.Link{Text: words.Itoa(f.Number - 1), URL: words.YearURL(f.Player.Handle, f.Number-1)}
@@ -47,7 +58,7 @@ func (s pages) viewYear(p lang.Printer, f page.YearFacts, isMe bool, card *templ
 		view.After = templates.Link{Text: words.Itoa(f.Number + 1), URL: words.YearURL(f.Player.Handle, f.Number+1)}
 	}
 	if card != nil {
-		view.Address, view.Picture = card.URL, card.Picture
+		view.Address, view.Picture, view.Dark = card.URL, card.Picture, card.Picture+"&dark=1"
 	}
 	for _, x := range words.YearFigures(p, y, f.History) {
 		view.Figures = append(view.Figures, ratingview.Figure(x))
@@ -65,20 +76,13 @@ func (s pages) viewYear(p lang.Printer, f page.YearFacts, isMe bool, card *templ
 			Wins: p.Int(r.Wins), Draws: p.Int(r.Draws), Losses: p.Int(r.Losses),
 		})
 	}
-	if b := y.Best; b.ID != "" {
-		view.Best = &templates.MatchLine{URL: words.MatchURL(b.ID), Opponent: words.PlayerName(p, f.Who[b.Opponent]), Date: p.Day(b.At),
-			Stamp: p.Stamp(b.At), Points: words.BoardPoints(p, [2]int{b.Own, b.Theirs}), Won: true, Result: p.T("player.result.won")}
-	}
 	return view
 }
-
-// achievementPieces are the pieces that stand for achievements.
-var achievementPieces = map[year.Kind]string{"king": "wK", "claim": "wN", "raise": "wD", year.Evenings: "wR", year.Season: "wQ"}
 
 func achievementLine(p lang.Printer, a year.Achievement) ratingview.AchievementLine {
 	word := string(a.Kind)
 	line := ratingview.AchievementLine{
-		Piece: achievementPieces[a.Kind], Title: p.T("year.feat." + word), Text: p.T("year.about." + word), Count: p.N("year.count."+word, a.Count),
+		Piece: "w" + words.FeatPieces[a.Kind].String(), Title: p.T("year.feat." + word), Text: p.T("year.about." + word), Count: p.N("year.count."+word, a.Count),
 		Step: a.Step, First: templates.Link{Text: p.Day(a.At), URL: words.MatchURL(a.Match)},
 	}
 	if a.Match == "" {
@@ -91,15 +95,24 @@ func achievementLine(p lang.Printer, a year.Achievement) ratingview.AchievementL
 }
 
 func raiseLine(p lang.Printer, r store.Raise) ratingview.RaiseLine {
-	line := ratingview.RaiseLine{Target: scene.TargetName(p, bidding.Target(r.Target)), Text: r.Outcome, Count: p.N("year.raised", r.Matches),
-		Score: p.T("year.scored", "Percent", p.Int((100*r.Halves+r.Matches)/(2*r.Matches)))}
+	line := ratingview.RaiseLine{Target: scene.TargetName(p, bidding.Target(r.Target)), Count: p.N("year.raised", r.Matches),
+		Chips: r.Usual(), Paid: p.N("year.paid", r.Usual()), Score: p.T("year.scored", "Percent", p.Int((100*r.Halves+r.Matches)/(2*r.Matches)))}
 	switch bidding.Target(r.Target) {
 	case bidding.HomeRow:
 		line.Row = r.Outcome
 	case bidding.Features:
-		if f, err := board.ParseFeatures([]byte(r.Outcome)); err == nil {
-			line.Text = scene.FeaturesText(p, f)
+		f, err := board.ParseFeatures([]byte(r.Outcome))
+		if err != nil {
+			break
 		}
+		for _, rule := range scene.Rules(p, f) {
+			line.Marks = append(line.Marks, ratingview.RuleMark(rule))
+		}
+		if len(line.Marks) == 0 {
+			line.Marks = []ratingview.RuleMark{{Name: p.T("match.features.none")}}
+		}
+	default:
+		line.Marks = []ratingview.RuleMark{{Key: "time", Name: r.Outcome}}
 	}
 	return line
 }

@@ -4,9 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
+	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/picture"
 )
@@ -144,6 +147,27 @@ func (m Pictured) Moments() (all []picture.Match) {
 		all = append(all, m.step(0))
 	}
 	return all
+}
+
+// PicturedEnd returns the last position of a match on the board, and what moved there, from the side of one of its players.
+func PicturedEnd(p lang.Printer, f MatchFrame, v live.View, of player.ID) picture.Match {
+	asBlack := v.State.Game().Color(v.Head.SeatOf(of)) == board.Black
+	last := NewPictured(p, "", f, v, asBlack).Moment("", "")
+	return picture.Match{Position: last.Position, Last: last.Last, AsBlack: asBlack}
+}
+
+// PicturedRaise returns an outcome as it stands on a picture.
+func PicturedRaise(p lang.Printer, r store.Raise) picture.YearBid {
+	b := picture.YearBid{Chips: r.Usual(), Target: TargetName(p, bidding.Target(r.Target)), Text: r.Outcome}
+	switch bidding.Target(r.Target) {
+	case bidding.HomeRow:
+		b.Row = board.Row(r.Outcome)
+	case bidding.Features:
+		if f, err := board.ParseFeatures([]byte(r.Outcome)); err == nil {
+			b.Text = FeaturesText(p, f)
+		}
+	}
+	return b
 }
 
 // PlyText returns a ply with its number: 12. Ng1–f3, 12… e7–e5.

@@ -386,29 +386,14 @@ func FeaturesText(p lang.Printer, f board.Features) string {
 	return cmp.Or(strings.Join(FeatureTexts(p, f), ", "), p.T("match.features.none"))
 }
 
-// FeatureTexts returns the features that differ from the defaults (Rules 7), those that change the game most first.
+// FeatureTexts returns the names of Rules, those that change the game most first; points with what they are for.
 func FeatureTexts(p lang.Printer, f board.Features) []string {
 	var out []string
-	usual := board.DefaultFeatures()
-	if f.Width != usual.Width {
-		out = append(out, p.N("match.rule.files", f.Width))
-	}
-	for _, key := range bidding.Switches {
-		if bidding.SwitchOn(f, key) {
-			out = append(out, p.T("match.feature."+key))
+	for _, r := range Rules(p, f) {
+		if r.Key == "movePoints" {
+			r.Name += ": " + r.Text
 		}
-	}
-	if points := pointsText(p, f); points != "" {
-		out = append(out, p.T("match.rule.points")+": "+points)
-	}
-	if f.MoveLimit != usual.MoveLimit {
-		out = append(out, p.N("match.rule.moves", f.MoveLimit))
-	}
-	if f.Undos != usual.Undos {
-		out = append(out, p.N("match.rule.takebacks", f.Undos))
-	}
-	if f.Castlings != usual.Castlings {
-		out = append(out, p.N("match.rule.castlings.n", f.Castlings))
+		out = append(out, r.Name)
 	}
 	return out
 }

@@ -100,31 +100,34 @@ func RingDash(done int) string {
 }
 
 // rules returns the features in force, each with its rule in a line.
-func (m scorer) rules() []matchview.RuleView {
-	f, usual := m.Game.Position().Features(), board.DefaultFeatures()
+func (m scorer) rules() []matchview.RuleView { return Rules(m.Printer, m.Game.Position().Features()) }
+
+// Rules returns the features that differ from the defaults (Rules 7), each with its rule in a line.
+func Rules(p lang.Printer, f board.Features) []matchview.RuleView {
 	var list []matchview.RuleView
+	usual := board.DefaultFeatures()
 	add := func(key, name string) {
-		list = append(list, matchview.RuleView{Key: key, Name: name, Text: m.T("match.rule." + key)})
+		list = append(list, matchview.RuleView{Key: key, Name: name, Text: p.T("match.rule." + key)})
 	}
 	if f.Width != usual.Width {
-		add("width", m.N("match.rule.files", f.Width))
+		add("width", p.N("match.rule.files", f.Width))
 	}
 	for _, key := range bidding.Switches {
 		if bidding.SwitchOn(f, key) {
-			list = append(list, matchview.RuleView{Key: key, Name: m.T("match.feature." + key), Text: m.T("match.help." + key)})
+			list = append(list, matchview.RuleView{Key: key, Name: p.T("match.feature." + key), Text: p.T("match.help." + key)})
 		}
 	}
 	if f.MovePoints != usual.MovePoints {
-		list = append(list, matchview.RuleView{Key: "movePoints", Name: m.T("match.rule.points"), Text: pointsText(m.Printer, f)})
+		list = append(list, matchview.RuleView{Key: "movePoints", Name: p.T("match.rule.points"), Text: pointsText(p, f)})
 	}
 	if f.MoveLimit != usual.MoveLimit {
-		add("moveLimit", m.N("match.rule.moves", f.MoveLimit))
+		add("moveLimit", p.N("match.rule.moves", f.MoveLimit))
 	}
 	if f.Undos != usual.Undos {
-		add("undos", m.N("match.rule.takebacks", f.Undos))
+		add("undos", p.N("match.rule.takebacks", f.Undos))
 	}
 	if f.Castlings != usual.Castlings {
-		add("castlings", m.N("match.rule.castlings.n", f.Castlings))
+		add("castlings", p.N("match.rule.castlings.n", f.Castlings))
 	}
 	return list
 }

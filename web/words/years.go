@@ -3,8 +3,10 @@ package words
 import (
 	"strconv"
 
+	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/year"
+	"chpok.org/chpok/rating"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 )
@@ -25,12 +27,28 @@ func YearScore(p lang.Printer, y year.Year) string {
 	return p.N("year.score", y.Matches(), "Wins", p.Int(y.Wins), "Draws", p.Int(y.Draws), "Losses", p.Int(y.Losses))
 }
 
+// YearBest returns what the match to look back on is.
+func YearBest(p lang.Printer, y year.Year) string {
+	if y.Best.Result == rating.Win {
+		return p.T("year.best")
+	}
+	return p.T("year.closest")
+}
+
+// FeatPieces are the pieces that stand for achievements.
+var FeatPieces = map[year.Kind]board.Kind{
+	"king": board.King, "claim": board.Knight, "raise": board.Dragon, year.Evenings: board.Rook, year.Season: board.Queen,
+}
+
 // YearFigure is a number of a year with what it counts.
 type YearFigure struct{ Value, Label string }
 
 // YearFigures returns the numbers of a year that say something, those that say most first.
 func YearFigures(p lang.Printer, y year.Year, history []store.RatingChange) []YearFigure {
-	list := []YearFigure{{p.Int(y.Matches()), p.N("year.matches", y.Matches())}}
+	var list []YearFigure
+	if n := y.Matches(); n > 0 {
+		list = append(list, YearFigure{p.Int(n), p.N("year.matches", n)})
+	}
 	if n := len(history); n > 0 && history[n-1].After != 0 {
 		label := p.T("year.rating")
 		for _, ch := range history {
