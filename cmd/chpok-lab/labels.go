@@ -14,40 +14,71 @@ import (
 	"chpok.org/chpok/player/house"
 )
 
-// labelsCmd asks a teacher, a far longer search, about the moves that analysis calls
-// mistakes and blunders.
+// labelsCmd asks a teacher, a far longer search, about the words that analysis says of moves.
 type labelsCmd struct {
 	Matches int    `default:"40" help:"How many games between bots of every level, on terms by lot."`
 	Longest int    `default:"100" help:"Plies of a game at most."`
 	Times   int    `default:"20" help:"How many times the positions of a first look the teacher looks at; 0 asks no teacher."`
-	Seed    uint64 `default:"1" help:"Seed of the games."`
+	Unheard int    `default:"40" help:"Of moves of which nothing seems wrong, one in so many is asked about as well; 0 for none."`
+	Seed    uint64 `default:"1" help:"Seed of the games, and of the order in which the teacher looks."`
 }
 
-// agreement counts labels by what the teacher says of them.
-type agreement struct{ same, hard, soft int }
+// grades are all that can be said of a move.
+const grades = int(analysis.Blunder) + 1
 
-func (t *agreement) add(label, teacher analysis.Grade) {
-	switch {
-	case label < analysis.Mistake:
-	case label == teacher:
-		t.same++
-	case label > teacher:
-		t.hard++
-	default:
-		t.soft++
+// agreement counts moves by what is said of them, and by what the teacher says.
+type agreement [grades][grades]int
+
+func (t *agreement) add(label, teacher analysis.Grade) { t[label][teacher]++ }
+
+// hard returns how many moves are called mistakes or blunders, and how many of them the teacher calls the same, the other
+// hard word, and less.
+func (t agreement) hard() (all, same, other, less int) {
+	for _, label := range [...]analysis.Grade{analysis.Mistake, analysis.Blunder} {
+		for teacher, n := range t[label] {
+			switch grade := analysis.Grade(teacher); {
+			case grade == label:
+				same += n
+			case grade >= analysis.Mistake:
+				other += n
+			default:
+				less += n
+			}
+		}
 	}
+	return same + other + less, same, other, less
+}
+
+// missed returns how many moves of a milder label the teacher was asked about, and how many it calls mistakes or blunders.
+func (t agreement) missed(label analysis.Grade) (all, hard int) {
+	for teacher, n := range t[label] {
+		all += n
+		if analysis.Grade(teacher) >= analysis.Mistake {
+			hard += n
+		}
+	}
+	return all, hard
 }
 
 func (t agreement) String() string {
-	return fmt.Sprintf("%d mistakes and blunders: %d the same, %d too hard, %d too soft", t.same+t.hard+t.soft, t.same, t.hard, t.soft)
+	all, same, other, less := t.hard()
+	return fmt.Sprintf("%d mistakes and blunders: %d the same, %d the other of the two, %d less", all, same, other, less)
 }
 
-// Run analyzes the games and prints how many labels the teacher shares: those a first look
-// alone would give, and those that are given.
+// asked is what analysis says of a move, how it came to be asked about, and what the teacher finds.
+type asked struct {
+	ply          int
+	label, alone analysis.Grade
+	loss, truth  float64
+}
+
+// Run analyzes the games and prints how many words the teacher shares: those a first look alone would say, and those that
+// are said; and how many moves it would say more of.
 func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 	lots := rand.New(rand.NewPCG(c.Seed, 0x1abe1))
 	e, teacher := search.NewEngine(analyst.TableBits), search.NewEngine(20)
-	var first, both agreement
+	var first, said, unheard agreement
+	nodes := 0
 	for m := range c.Matches {
 		roots, played, err := c.play(ctx, lots)
 		if err != nil {
@@ -60,28 +91,68 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 				return err
 			}
 		}
+		nodes += analyst.Nodes.First*len(r.Points) + analyst.Nodes.Second*(len(r.Second)+len(r.Better)) + analyst.Nodes.Third*len(r.Third)
 		for i, a := range played {
 			by := roots[i].Position.Turn()
-			alone := analysis.GradeOf(analysis.Loss(r.Points[i], r.Points[i+1], a, by))
-			if alone < analysis.Mistake || c.Times == 0 { // two looks are never harder than one
+			one := asked{ply: i + 1, alone: analysis.GradeOf(analysis.Loss(r.Points[i], r.Points[i+1], a, by))}
+			one.label, one.loss = r.Grade(i, a, by)
+			isSuspect := one.alone > analysis.Sound
+			if c.Times == 0 || !isSuspect && (c.Unheard == 0 || lots.IntN(c.Unheard) > 0) {
 				continue
 			}
-			var knows analysis.Report
-			for more := true; more; {
-				teacher.Forget()
-				if more, err = knows.Look(ctx, teacher, roots[i:i+2], nil, analysis.Nodes{First: c.Times * analyst.Nodes.First}); err != nil {
-					return err
-				}
+			if one.truth, err = c.truth(ctx, teacher, roots[i:i+2], a); err != nil {
+				return err
 			}
-			truth := analysis.GradeOf(analysis.Loss(knows.Points[0], knows.Points[1], a, by))
-			label, _ := r.Grade(i, a, by)
-			first.add(alone, truth)
-			both.add(label, truth)
+			truth := analysis.GradeOf(one.truth)
+			if isSuspect {
+				first.add(one.alone, truth)
+				said.add(one.label, truth)
+			} else {
+				unheard.add(one.label, truth)
+			}
+			if one.label != truth && max(one.label, truth) >= analysis.Mistake {
+				fmt.Fprintf(std.Err, "game %d, ply %d: %v (%.3f), to the teacher %v (%.3f)\n", m+1, one.ply, one.label, one.loss, truth, one.truth)
+			}
 		}
-		fmt.Fprintf(std.Err, "game %d: %d plies, %d second looks; both looks so far, %v\n", m+1, len(played), len(r.Second), both)
+		fmt.Fprintf(std.Err, "game %d: %d plies, %d second looks, %d third; so far, %v; %.1f million positions a game\n",
+			m+1, len(played), len(r.Second)+len(r.Better), len(r.Third), said, float64(nodes)/1e6/float64(m+1))
 	}
-	fmt.Fprintf(std.Out, "a first look alone, %v\nboth looks, %v\n", first, both)
+	fmt.Fprintf(std.Out, "a first look alone, %v\nall looks, %v\n", first, said)
+	for _, label := range [...]analysis.Grade{analysis.Slip, analysis.Sound} {
+		all, hard := said.missed(label)
+		fmt.Fprintf(std.Out, "%d moves that seemed worse were called %v: mistakes or blunders to the teacher %d\n", all, label, hard)
+	}
+	all, hard := unheard.missed(analysis.Sound)
+	fmt.Fprintf(std.Out, "%d moves of which nothing seemed wrong: mistakes or blunders to the teacher %d\n", all, hard)
+	fmt.Fprintf(std.Out, "%.1f million positions a game\n", float64(nodes)/1e6/float64(max(1, c.Matches)))
 	return nil
+}
+
+// truth returns what a teacher says that an action gave away. It has seen nothing before each look, remembers four times
+// as much as analysis does, and tries actions in another order.
+func (c *labelsCmd) truth(ctx context.Context, teacher *search.Engine, beside []search.Root, a board.Action) (loss float64, err error) {
+	var points [2]analysis.Point
+	for i, root := range beside {
+		white, over := root.Over()
+		points[i].White = float64(white+1) / 2
+		if over {
+			continue
+		}
+		teacher.Forget()
+		lines := teacher.Search(ctx, root, search.Limits{Nodes: c.Times * analyst.Nodes.First, Seed: c.Seed | 1}, nil)
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		share := 0.0 // without an action, the flag will fall (Rules D3)
+		if len(lines) > 0 {
+			share, points[i].Line = search.Expected(lines[0].Score), lines[0].Actions
+		}
+		points[i].White = share
+		if root.Position.Turn() == board.Black {
+			points[i].White = 1 - share
+		}
+	}
+	return analysis.Loss(points[0], points[1], a, beside[0].Position.Turn()), nil
 }
 
 // play lets two bots of neighboring levels play a game; it may break off.

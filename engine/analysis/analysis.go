@@ -24,6 +24,7 @@ type Report struct {
 	Points []Point       `json:"points"`
 	Second map[int]Point `json:"second,omitempty"` // a longer look at some, by their index
 	Better map[int]Point `json:"better,omitempty"` // after what would have been best instead of a played action, by its index
+	Third  map[int]Point `json:"third,omitempty"`  // the longest look, at some beside an action whose word is close
 	Bids   []Bid         `json:"bids,omitempty"`   // for each step of the bidding
 }
 
@@ -83,9 +84,10 @@ func Roots(g match.Game) (roots []search.Root, played []board.Action) {
 	return roots, played
 }
 
-// Nodes are how many positions to look at: at first for each position of a match, and for
-// the second look at those beside a move that seems to give something away, and at the one after the better move.
-type Nodes struct{ First, Second int }
+// Nodes are how many positions to look at: at first for each position of a match; for the second look at those beside a
+// move that seems to give something away, and at the one after the better move; and for the third look at those beside
+// a move that is close to another hard word.
+type Nodes struct{ First, Second, Third int }
 
 // Look adds to a report what one more look tells: at the next position, or else at one that
 // needs a second look. played are the actions between the roots. It returns false once
@@ -100,18 +102,29 @@ func (r *Report) Look(
 		}
 		return true, err
 	}
-	i, ok := r.doubtful(roots, played)
-	if !ok {
-		return r.prove(ctx, e, roots, played, nodes.Second)
+	if i, ok := r.doubtful(roots, played); ok {
+		return true, r.again(ctx, e, roots, i, nodes.Second, &r.Second)
 	}
-	p, err := look(ctx, e, roots[i], nodes.Second)
+	if more, err = r.prove(ctx, e, roots, played, nodes.Second); more || err != nil {
+		return more, err
+	}
+	if i, ok := r.close(roots, played); ok {
+		e.Forget() // what the shorter looks found must not decide
+		return true, r.again(ctx, e, roots, i, nodes.Third, &r.Third)
+	}
+	return false, nil
+}
+
+// again looks at a position once more and keeps what that tells.
+func (r *Report) again(ctx context.Context, e *search.Engine, roots []search.Root, i, nodes int, in *map[int]Point) error {
+	p, err := look(ctx, e, roots[i], nodes)
 	if err == nil {
-		if r.Second == nil {
-			r.Second = map[int]Point{}
+		if *in == nil {
+			*in = map[int]Point{}
 		}
-		r.Second[i] = p
+		(*in)[i] = p
 	}
-	return true, err
+	return err
 }
 
 // prove looks at the position after a better move on which a word about the played one still rests unseen.
@@ -153,7 +166,24 @@ func (r *Report) doubtful(roots []search.Root, played []board.Action) (int, bool
 	return 0, false
 }
 
-// longest returns what the longest look at a position told.
+// close returns a position beside an action whose word is hard and close to the other hard word, and that has had no third
+// look; false without one.
+func (r *Report) close(roots []search.Root, played []board.Action) (int, bool) {
+	for i, a := range played {
+		grade, loss := r.Grade(i, a, roots[i].Position.Turn())
+		if grade < Mistake || math.Abs(loss-blunderFrom) > closeTo {
+			continue
+		}
+		for at := i; at <= i+1; at++ {
+			if _, known := r.Third[at]; !known {
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// longest returns what the longest look told that every word rests on; the third decides between words and tells nothing else.
 func (r *Report) longest(i int) Point {
 	if p, ok := r.Second[i]; ok {
 		return p
@@ -161,8 +191,9 @@ func (r *Report) longest(i int) Point {
 	return r.Points[i]
 }
 
-// Grade grades the action after the position with an index: less than sound only if two
-// looks say so, and the one after the better move does not deny it. The loss is the smallest one that they found.
+// Grade grades the action after the position with an index, and returns its loss. It is less than sound only if two looks
+// say so, and the one after the better move does not deny it: the smallest loss that they found decides, less doubt. Which
+// of the hard words it is, the longest looks decide, with no doubt either way.
 func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss float64) {
 	loss = Loss(r.Points[i], r.Points[i+1], a, by)
 	before, hasBefore := r.Second[i]
@@ -174,11 +205,21 @@ func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss
 	if best, ok := r.Better[i]; ok {
 		loss = max(0, min(loss, side(best.White, by == board.Black)-side(after.White, by == board.Black)))
 	}
-	return GradeOf(loss - doubt), loss
+	grade = GradeOf(loss - doubt)
+	if grade < Mistake {
+		return grade, loss
+	}
+	_, hasBefore = r.Third[i]
+	_, hasAfter = r.Third[i+1]
+	if hasBefore && hasAfter {
+		before, after = r.Third[i], r.Third[i+1]
+	}
+	loss = Loss(before, after, a, by)
+	return GradeOf(loss), loss
 }
 
 // Looks returns how many looks a report is made of.
-func (r *Report) Looks() int { return len(r.Points) + len(r.Second) + len(r.Better) }
+func (r *Report) Looks() int { return len(r.Points) + len(r.Second) + len(r.Better) + len(r.Third) }
 
 // look judges one position by looking at up to nodes others.
 func look(ctx context.Context, e *search.Engine, root search.Root, nodes int) (Point, error) {
@@ -240,6 +281,9 @@ const (
 // doubt is how much less than the threshold a loss may truly be: that much is in the moves'
 // favor, so that what is said of them holds (docs/engine.md).
 const doubt = 0.03
+
+// closeTo is how near the loss of a mistake or blunder may be to the border between them before a third look decides.
+const closeTo = 0.06
 
 // GradeOf returns the grade of a loss.
 func GradeOf(loss float64) Grade {

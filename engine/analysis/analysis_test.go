@@ -51,7 +51,7 @@ func report(t *testing.T, g match.Game, nodes int) (r analysis.Report) {
 	roots, played := analysis.Roots(g)
 	for more := true; more; {
 		var err error
-		if more, err = r.Look(t.Context(), e, roots, played, analysis.Nodes{First: nodes, Second: 2 * nodes}); err != nil {
+		if more, err = r.Look(t.Context(), e, roots, played, analysis.Nodes{First: nodes, Second: 2 * nodes, Third: 4 * nodes}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -35,7 +35,7 @@ const (
 const TableBits = 18
 
 // Nodes are the positions looked at for each position of a match.
-var Nodes = analysis.Nodes{First: 40_000, Second: 800_000}
+var Nodes = analysis.Nodes{First: 40_000, Second: 800_000, Third: 1_600_000}
 
 // Work that somebody waits for.
 const (

@@ -99,6 +99,38 @@ func TestTheLogSaysEveryPartInWords(t *testing.T) {
 	}
 }
 
+// saidByName are parts of whose changes the name says all, or names whom they concern, and those that take more than a line:
+// the tournament as it stood shows them.
+var saidByName = regexp.MustCompile(`^(staff|rehearsal|draft|interests|rounds\.\d+|rounds\.\d+\.(boards|matches)\.\d+|entries\.\d+` +
+	`|settings\.(entry|envelope|report|teams|clubId|opponentId))$`)
+
+// TestTheLogSaysWhatAPartWasAndIs of both languages: of no change it says only where it was.
+func TestTheLogSaysWhatAPartWasAndIs(t *testing.T) {
+	t.Parallel()
+	full, none := &tournament.Tournament{}, &tournament.Tournament{}
+	fill(reflect.ValueOf(full).Elem())
+	full.Settings.Losers = contest.Out
+	for _, l := range []lang.Lang{lang.English, lang.Ukrainian} {
+		w := deedWriter{p: lang.Printer{Lang: l, Zone: time.UTC}, t: full}
+		for _, x := range slices.Concat(ledger.Diff(none, full), ledger.Diff(full, none)) {
+			for _, line := range w.change(x) {
+				if line.Was == "" && line.Is == "" && !saidByName.MatchString(x.Path) {
+					t.Errorf("%v: of %s nothing but %q is said", l, x.Path, line.What)
+				}
+			}
+		}
+	}
+	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: full}
+	kept := full.Forbidden[0]
+	kept.From, kept.To = 2, 0
+	one, two := &tournament.Tournament{}, &tournament.Tournament{}
+	one.Forbidden, two.Forbidden = full.Forbidden, append(slices.Clone(full.Forbidden), kept)
+	lines := w.change(ledger.Diff(one, two)[0])
+	if len(lines) != 1 || lines[0].Was != "" || lines[0].Is != "a text (from round 2) (wish)" {
+		t.Errorf("of a wish added to another one: %+v", lines)
+	}
+}
+
 // neverLogged are acts that change nothing in the tournament.
 var neverLogged = []string{"export", "calls", "match", "review", "watch", "desk"}
 

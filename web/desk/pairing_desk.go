@@ -246,18 +246,12 @@ func (s pairings) pairingDeskView(c echo.Context, t *tournament.Tournament) (des
 
 func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskview.PairingDeskView) {
 	for _, f := range t.Forbidden {
-		var names, entries []string
+		var entries []string
 		for _, id := range f.Entries {
-			names, entries = append(names, nameOf(p, t, id)), append(entries, words.Itoa(int(id)))
+			entries = append(entries, words.Itoa(int(id)))
 		}
-		line := deskview.ForbiddenLine{Text: strings.Join(names, " – "), Kind: p.T("desk.kind.hard"), Entries: entries, MayAllow: may,
+		line := deskview.ForbiddenLine{Text: forbiddenText(p, t, f), Kind: forbiddenKind(p, f), Entries: entries, MayAllow: may,
 			From: words.Itoa(f.From), To: words.Itoa(f.To), Soft: f.Soft}
-		if f.Soft {
-			line.Kind = p.T("desk.kind.soft")
-		}
-		if f.From > 0 || f.To > 0 {
-			line.Text += " " + p.T("desk.forbid-rounds", "From", max(f.From, 1), "To", f.To)
-		}
 		view.Forbidden = append(view.Forbidden, line)
 	}
 	if !may {
@@ -269,6 +263,30 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 		To:      templates.Field{Name: "to", Label: p.T("desk.forbid-to"), Type: "number"},
 		Reason:  templates.Field{Name: "reason", Label: p.T("desk.reason"), Max: tournament.MaxReason},
 	}
+}
+
+// forbiddenText names who is to be kept apart, and in which rounds if not in all.
+func forbiddenText(p lang.Printer, t *tournament.Tournament, f tournament.ForbiddenEntries) string {
+	var names []string
+	for _, id := range f.Entries {
+		names = append(names, nameOf(p, t, id))
+	}
+	text := strings.Join(names, " – ")
+	switch {
+	case f.To > 0:
+		text += " " + p.T("desk.forbid-rounds", "From", max(f.From, 1), "To", f.To)
+	case f.From > 1:
+		text += " " + p.T("desk.forbid-since", "From", f.From)
+	}
+	return text
+}
+
+// forbiddenKind says whether it is a ban or a wish.
+func forbiddenKind(p lang.Printer, f tournament.ForbiddenEntries) string {
+	if f.Soft {
+		return p.T("desk.kind.soft")
+	}
+	return p.T("desk.kind.hard")
 }
 
 // entryChoices offers entries by number.

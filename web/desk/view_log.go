@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,13 +107,127 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	case "interests":
 		return w.interest(x)
 	case "forbidden":
-		return []deskview.ChangeLine{{What: w.p.T("log.part.forbidden")}}
+		return w.forbidden(x)
+	case "gate":
+		return w.gate(x)
+	case "timetable":
+		return w.timetable(x)
 	case "id", "signed", "promise":
 		return nil // the act says it; the promise is shown with the draw
 	case "origin":
-		return []deskview.ChangeLine{{What: w.p.T("log.part.origin")}}
+		return w.origin(x)
 	}
 	return w.part("log.part."+head, x)
+}
+
+// forbidden renders who is to be kept apart and who no longer.
+func (w deedWriter) forbidden(x ledger.Change) []deskview.ChangeLine {
+	var was, is []tournament.ForbiddenEntries
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays empty
+	_ = json.Unmarshal(x.After, &is)
+	texts := func(these, those []tournament.ForbiddenEntries) string {
+		var list []string
+		for _, f := range these {
+			if !slices.ContainsFunc(those, func(o tournament.ForbiddenEntries) bool { return reflect.DeepEqual(f, o) }) {
+				list = append(list, forbiddenText(w.p, w.t, f)+" ("+forbiddenKind(w.p, f)+")")
+			}
+		}
+		return strings.Join(list, "; ")
+	}
+	return []deskview.ChangeLine{{What: w.p.T("log.part.forbidden"), Was: texts(was, is), Is: texts(is, was)}}
+}
+
+// gate renders whether registration is open, if that has changed.
+func (w deedWriter) gate(x ledger.Change) []deskview.ChangeLine {
+	var was, is tournament.Gate
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero gate
+	_ = json.Unmarshal(x.After, &is)
+	if was.Closed == is.Closed {
+		return nil // the act says it
+	}
+	text := func(g tournament.Gate) string {
+		if g.Closed {
+			return w.p.T("log.gate.closed")
+		}
+		return w.p.T("log.gate.open")
+	}
+	return []deskview.ChangeLine{{What: w.p.T("log.part.gate"), Was: text(was), Is: text(is)}}
+}
+
+// timetable renders what became of the times of rounds.
+func (w deedWriter) timetable(x ledger.Change) (list []deskview.ChangeLine) {
+	var was, is tournament.Timetable
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays empty
+	_ = json.Unmarshal(x.After, &is)
+	moment := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return w.p.DateTime(at)
+	}
+	add := func(what, was, is string) {
+		if was != is {
+			list = append(list, deskview.ChangeLine{What: what, Was: was, Is: is})
+		}
+	}
+	add(w.p.T("log.timetable.pause"), w.pause(was.Pause), w.pause(is.Pause))
+	for round := 1; round <= max(lastAppointed(was), lastAppointed(is)); round++ {
+		add(w.p.T("log.timetable.round", "Round", round), moment(appointedAt(was, round)), moment(appointedAt(is, round)))
+	}
+	held := func(h tournament.Hold) string {
+		if h.Round == 0 {
+			return ""
+		}
+		return w.p.T("tournament.round-n", "Round", h.Round)
+	}
+	add(w.p.T("log.timetable.held"), held(was.Held), held(is.Held))
+	add(w.p.T("log.timetable.credited"), moment(was.Credited), moment(is.Credited))
+	add(w.p.T("log.timetable.extra"), w.p.Duration(was.Extra), w.p.Duration(is.Extra))
+	add(w.p.T("log.timetable.stays-open"), moment(was.StaysOpen), moment(is.StaysOpen))
+	return list
+}
+
+// pause renders since when and why a tournament is paused.
+func (w deedWriter) pause(p tournament.Pause) string {
+	if p.Since.IsZero() {
+		return ""
+	}
+	return w.p.T("schedule.paused", "Time", w.p.DateTime(p.Since), "Why", p.Reason)
+}
+
+// lastAppointed returns the last round that staff gave a time.
+func lastAppointed(t tournament.Timetable) (round int) {
+	for _, a := range t.Appointed {
+		round = max(round, a.Round)
+	}
+	return round
+}
+
+// appointedAt returns the time that staff gave a round; zero if they gave none.
+func appointedAt(t tournament.Timetable, round int) (at time.Time) {
+	for _, a := range t.Appointed {
+		if a.Round == round {
+			at = a.At
+		}
+	}
+	return at
+}
+
+// origin renders who came in from the stage before, and who is out.
+func (w deedWriter) origin(x ledger.Change) []deskview.ChangeLine {
+	var was, is tournament.Origin
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays empty
+	_ = json.Unmarshal(x.After, &is)
+	names := func(these, those []tournament.Qualifier) string {
+		var list []string
+		for _, q := range these {
+			if q.Own != 0 && !slices.ContainsFunc(those, func(o tournament.Qualifier) bool { return q.Own == o.Own }) {
+				list = append(list, w.name(q.Own))
+			}
+		}
+		return strings.Join(list, ", ")
+	}
+	return []deskview.ChangeLine{{What: w.p.T("log.part.origin"), Was: names(was.Seeds, is.Seeds), Is: names(is.Seeds, was.Seeds)}}
 }
 
 // staff renders who is new among the staff, has another duty, or has left.
@@ -215,10 +330,19 @@ func (w deedWriter) value(part any) string {
 		return named("tournament.numbering." + v.String())
 	case *tournament.Acceleration:
 		return named("tournament.acceleration." + v.String())
+	case *tournament.CheckIn:
+		return w.p.T("schedule.scope."+v.Scope.String()) + ": " +
+			w.p.T("schedule.form.check-in.window", "Opens", w.p.Duration(v.Opens), "Closes", w.p.Duration(v.Closes))
+	case *tournament.Leaving:
+		return named("desk.leaving." + v.String())
 	case *fairplay.Policy:
 		return policyWords(w.p, *v)
 	case *prize.Fund:
 		return fundWords(w.p, *v)
+	case *tournament.PointSystem:
+		score := func(sc tournament.Score) string { return words.ScoreText(w.p, sc) }
+		return w.p.T("log.points", "Win", score(v.Win), "Draw", score(v.Draw), "Loss", score(v.Loss), "ForfeitWin", score(v.ForfeitWin),
+			"ForfeitLoss", score(v.ForfeitLoss), "Full", score(v.FullBye), "Half", score(v.HalfBye), "Zero", score(v.ZeroBye), "Pair", score(v.PairBye))
 	}
 	return ""
 }
@@ -337,7 +461,7 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 		}
 		return []deskview.ChangeLine{l}
 	case rest == "byes":
-		return []deskview.ChangeLine{{What: w.p.T("log.byes", "Round", n)}}
+		return []deskview.ChangeLine{{What: w.p.T("log.byes", "Round", n), Was: w.roundByes(x.Before), Is: w.roundByes(x.After)}}
 	case len(x.Before) == 0:
 		return []deskview.ChangeLine{{What: w.p.T("log.round.open", "Round", n)}}
 	case len(x.After) == 0:
@@ -346,6 +470,17 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 		return nil // the act says it
 	}
 	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+}
+
+// roundByes renders who does not play in a round, and what that brings.
+func (w deedWriter) roundByes(raw json.RawMessage) string {
+	var byes []tournament.Bye
+	_ = json.Unmarshal(raw, &byes) // an absent part stays empty
+	var texts []string
+	for _, b := range byes {
+		texts = append(texts, w.name(b.Entry)+": "+words.ByeText(w.p, w.t, b.Kind))
+	}
+	return strings.Join(texts, "; ")
 }
 
 func (w deedWriter) name(id tournament.EntryID) string {
