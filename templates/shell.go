@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -116,8 +117,10 @@ type Paging struct {
 	Previous, Next string
 }
 
-// OneWord tells whether a name is to stay on one line: a handle, not a person's full name.
-func OneWord(name string) bool { return !strings.Contains(name, " ") }
+// OneWord tells whether a name is to stay on one line: a handle, not a person's full name, nor a word longer than handles are.
+func OneWord(name string) bool {
+	return !strings.Contains(name, " ") && utf8.RuneCountInString(name) <= 20
+}
 
 // SiteName is what a site is called.
 func SiteName(ctx context.Context, s Shell) string { return cmp.Or(s.Site, lang.T(ctx, "core.site")) }

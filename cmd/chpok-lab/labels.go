@@ -19,7 +19,8 @@ type labelsCmd struct {
 	Matches int    `default:"40" help:"How many games between bots of every level, on terms by lot."`
 	Longest int    `default:"100" help:"Plies of a game at most."`
 	Times   int    `default:"20" help:"How many times the positions of a first look the teacher looks at; 0 asks no teacher."`
-	Unheard int    `default:"40" help:"Of moves of which nothing seems wrong, one in so many is asked about as well; 0 for none."`
+	Slips   int    `default:"4" help:"Of moves that are slips at most to a first look, one in so many is asked about as well; 0 for none."`
+	Unheard int    `default:"80" help:"The same of moves of which nothing seems wrong."`
 	Seed    uint64 `default:"1" help:"Seed of the games, and of the order in which the teacher looks."`
 }
 
@@ -96,19 +97,18 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 			by := roots[i].Position.Turn()
 			one := asked{ply: i + 1, alone: analysis.GradeOf(analysis.Loss(r.Points[i], r.Points[i+1], a, by))}
 			one.label, one.loss = r.Grade(i, a, by)
-			isSuspect := one.alone > analysis.Sound
-			if c.Times == 0 || !isSuspect && (c.Unheard == 0 || lots.IntN(c.Unheard) > 0) {
+			if !c.asks(one.alone, lots) {
 				continue
 			}
 			if one.truth, err = c.truth(ctx, teacher, roots[i:i+2], a); err != nil {
 				return err
 			}
 			truth := analysis.GradeOf(one.truth)
-			if isSuspect {
+			if one.alone == analysis.Sound {
+				unheard.add(one.label, truth)
+			} else {
 				first.add(one.alone, truth)
 				said.add(one.label, truth)
-			} else {
-				unheard.add(one.label, truth)
 			}
 			if one.label != truth && max(one.label, truth) >= analysis.Mistake {
 				fmt.Fprintf(std.Err, "game %d, ply %d: %v (%.3f), to the teacher %v (%.3f)\n", m+1, one.ply, one.label, one.loss, truth, one.truth)
@@ -128,8 +128,21 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 	return nil
 }
 
-// truth returns what a teacher says that an action gave away. It has seen nothing before each look, remembers four times
-// as much as analysis does, and tries actions in another order.
+// asks reports whether the teacher is asked about a move by what a first look says of it: always where that is hard, as
+// later looks only say less.
+func (c *labelsCmd) asks(alone analysis.Grade, lots *rand.Rand) bool {
+	oneIn := 1
+	switch alone {
+	case analysis.Sound:
+		oneIn = c.Unheard
+	case analysis.Slip:
+		oneIn = c.Slips
+	}
+	return c.Times > 0 && oneIn > 0 && lots.IntN(oneIn) == 0
+}
+
+// truth returns what a teacher says that an action gave away. Before each look it has seen nothing; its table is four times
+// as large, and its seed makes it judge each position, and so order actions, a little differently.
 func (c *labelsCmd) truth(ctx context.Context, teacher *search.Engine, beside []search.Root, a board.Action) (loss float64, err error) {
 	var points [2]analysis.Point
 	for i, root := range beside {
