@@ -1027,6 +1027,13 @@ CREATE TABLE calendar_links (
     created_at BIGINT NOT NULL
 );
 
+-- Days on which players cannot play, by their own calendar. Those that are over go with the next change.
+CREATE TABLE days_off (
+    player_id TEXT NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    day       TEXT NOT NULL CHECK (LENGTH(day) = 10), -- YYYY-MM-DD
+    PRIMARY KEY (player_id, day)
+);
+
 -- What players tell about themselves, and whom. Missing: nothing, and the defaults.
 CREATE TABLE profiles (
     player_id     TEXT    NOT NULL PRIMARY KEY REFERENCES players (id) ON DELETE CASCADE,

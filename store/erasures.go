@@ -85,6 +85,7 @@ var erased = []string{
 	"DELETE FROM notice_settings WHERE player_id = ?",
 	"DELETE FROM reminder_leads WHERE player_id = ?",
 	"DELETE FROM calendar_links WHERE player_id = ?",
+	"DELETE FROM days_off WHERE player_id = ?",
 	"DELETE FROM profiles WHERE player_id = ?",
 	"DELETE FROM blocks WHERE player_id = ? OR blocked_id = ?",
 	"DELETE FROM follows WHERE player_id = ? OR followed_id = ?",

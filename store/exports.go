@@ -35,6 +35,7 @@ var ExportSections = []ExportSection{
 	{"notice_settings", "SELECT kind, app, mail, push, telegram FROM notice_settings WHERE player_id = ? ORDER BY kind"},
 	{"reminders", "SELECT early, late FROM reminder_leads WHERE player_id = ?"},
 	{"calendar", "SELECT created_at FROM calendar_links WHERE player_id = ?"},
+	{"days_off", "SELECT day FROM days_off WHERE player_id = ? ORDER BY day"},
 	{"clubs", `SELECT c.name, m.role, m.joined_at
 		FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = ? ORDER BY m.joined_at`},
 	{"club_requests", `SELECT c.name AS club, r.club_id, r.player_id, r.note, r.asked_at FROM club_requests r JOIN clubs c ON c.id = r.club_id

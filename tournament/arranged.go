@@ -129,12 +129,12 @@ func (t *Tournament) ownFixture(by player.Viewer, round, board int) (*Pairing, E
 }
 
 // ProposeTime proposes a time for the viewer's board.
-func (t *Tournament) ProposeTime(by player.Viewer, round, board int, at, now time.Time) error {
+func (t *Tournament) ProposeTime(by player.Viewer, round, board int, o fixture.Offer) error {
 	p, me, err := t.ownFixture(by, round, board)
 	if err != nil {
 		return err
 	}
-	step, isNew, err := p.Fixture.Propose(me, at, now)
+	step, isNew, err := p.Fixture.Propose(me, o)
 	if isNew {
 		p.take(step)
 	}
@@ -203,6 +203,24 @@ func (t *Tournament) Extend(by player.Viewer, round, board int, until, now time.
 	}
 	p.take(fixture.Step[EntryID]{Kind: fixture.Reopened, Due: until, PlayBy: until})
 	return nil
+}
+
+// WindowOf returns from when until when matches of a round may start, as far as that is known: at the Arranged pace the window of
+// each round, also of those to come; else the one moment at which it begins.
+func (t *Tournament) WindowOf(round int) (from, to time.Time, known bool) {
+	n := len(t.Rounds)
+	switch {
+	case t.Pace != Arranged:
+		from, known = t.RoundAt(round)
+		return from, from, known
+	case round < 1 || round > t.Settings.Rounds || n == 0 || t.Status != Running:
+		return from, to, false
+	case round <= n:
+		from = t.Rounds[round-1].OpenedAt
+	default:
+		from = t.windowEnd().Add(time.Duration(round-n-1) * t.Window)
+	}
+	return from, t.LastStart(from), true
 }
 
 // fixtures yields the boards that are still arranged, with the numbers of their rounds.

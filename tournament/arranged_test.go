@@ -73,7 +73,7 @@ func TestPlayersArrangeTheirMatchesWithinTheWindow(t *testing.T) {
 		want error
 	}{{stranger, at, tournament.ErrNotAllowed}, {first, start.Add(-time.Minute), fixture.ErrTime}, {first, last.Add(time.Minute), fixture.ErrTime},
 		{first, at, nil}, {first, at, nil}} {
-		if err := tour.ProposeTime(c.who, 1, 1, c.at, start); !errors.Is(err, c.want) {
+		if err := tour.ProposeTime(c.who, 1, 1, fixture.Offer{At: c.at, Now: start}); !errors.Is(err, c.want) {
 			t.Errorf("%v proposed %v: %v, want %v", c.who.ID, c.at, err, c.want)
 		}
 	}
@@ -116,7 +116,7 @@ func TestWhatIsNotArrangedIsDecidedAtTheLastStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tour := arrangedEvent(t, func(s *tournament.Settings) { s.DrawUnmet = c.draw })
 			for i, seat := range c.propose {
-				if err := tour.ProposeTime(playerAt(tour, 1, 1, seat), 1, 1, start.Add(time.Duration(i+1)*time.Hour), start); err != nil {
+				if err := tour.ProposeTime(playerAt(tour, 1, 1, seat), 1, 1, fixture.Offer{At: start.Add(time.Duration(i+1) * time.Hour), Now: start}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -148,7 +148,7 @@ func TestAForfeitWaitsForAnObjectionAndStaffDecide(t *testing.T) {
 	tour := arrangedEvent(t)
 	first, second := playerAt(tour, 1, 1, match.First), playerAt(tour, 1, 1, match.Second)
 	at := start.Add(time.Hour)
-	if err := errors.Join(tour.ProposeTime(first, 1, 1, at, start), tour.AgreeTime(second, 1, 1, at, start)); err != nil {
+	if err := errors.Join(tour.ProposeTime(first, 1, 1, fixture.Offer{At: at, Now: start}), tour.AgreeTime(second, 1, 1, at, start)); err != nil {
 		t.Fatal(err)
 	}
 	opened, _ := tour.SettleFixtures(ids(), never, at)
@@ -211,7 +211,7 @@ func TestNobodyWinsByATimeProposedAtTheLastMoment(t *testing.T) {
 			if before == 0 {
 				continue
 			}
-			if err := tour.ProposeTime(playerAt(tour, 1, 1, seat), 1, 1, last.Add(-time.Minute), last.Add(-before)); err != nil {
+			if err := tour.ProposeTime(playerAt(tour, 1, 1, seat), 1, 1, fixture.Offer{At: last.Add(-time.Minute), Now: last.Add(-before)}); err != nil {
 				t.Fatal(name, err)
 			}
 		}
@@ -227,7 +227,7 @@ func TestWhoeverWinsByForfeitGivesItUpOnce(t *testing.T) {
 	t.Parallel()
 	tour := arrangedEvent(t)
 	first, second := playerAt(tour, 1, 1, match.First), playerAt(tour, 1, 1, match.Second)
-	if err := tour.ProposeTime(first, 1, 1, start.Add(time.Hour), start); err != nil {
+	if err := tour.ProposeTime(first, 1, 1, fixture.Offer{At: start.Add(time.Hour), Now: start}); err != nil {
 		t.Fatal(err)
 	}
 	if err := tour.GiveUpForfeit(first, 1, 1, start); !errors.Is(err, fixture.ErrNotNow) {
@@ -266,7 +266,7 @@ func TestAVoidMatchIsArrangedAnew(t *testing.T) {
 	t.Parallel()
 	tour := arrangedEvent(t)
 	first, second := playerAt(tour, 1, 1, match.First), playerAt(tour, 1, 1, match.Second)
-	if err := errors.Join(tour.ProposeTime(first, 1, 1, start, start), tour.AgreeTime(second, 1, 1, start, start)); err != nil {
+	if err := errors.Join(tour.ProposeTime(first, 1, 1, fixture.Offer{At: start, Now: start}), tour.AgreeTime(second, 1, 1, start, start)); err != nil {
 		t.Fatal(err)
 	}
 	opened, _ := tour.SettleFixtures(ids(), never, start)
@@ -405,7 +405,7 @@ func TestWhoPlaysDoesNotGiveThemselvesTime(t *testing.T) {
 		}
 	}
 	after := tour.Clone()
-	if err := after.ProposeTime(me, 1, 1, start.Add(time.Hour), start); err != nil {
+	if err := after.ProposeTime(me, 1, 1, fixture.Offer{At: start.Add(time.Hour), Now: start}); err != nil {
 		t.Fatal(err)
 	}
 	if err := party(tour, after, me, tournament.ActArrange); err != nil {
@@ -431,7 +431,7 @@ func TestEveryFixtureIsDecided(t *testing.T) {
 				f := x.Fixture
 				switch chance.IntN(6) {
 				case 0:
-					_ = tour.ProposeTime(me, x.Round, x.Board, now.Add(time.Duration(chance.IntN(200))*time.Hour), now)
+					_ = tour.ProposeTime(me, x.Round, x.Board, fixture.Offer{At: now.Add(time.Duration(chance.IntN(200)) * time.Hour), Now: now})
 				case 1:
 					for _, p := range f.Times {
 						_ = tour.AgreeTime(me, x.Round, x.Board, p.At, now)

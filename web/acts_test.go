@@ -33,6 +33,7 @@ var acts = map[string]string{
 	"/tournaments/:id/play-here":                      "POST /tournaments/{id}/play-here",
 	"/tournaments/:id/byes":                           "POST /tournaments/{id}/byes",
 	"/tournaments/:id/check-in":                       "POST /tournaments/{id}/check-in",
+	"/days":                                           "PUT /me/days",
 	"/leagues":                                        "POST /leagues",
 	"/leagues/:id/settings":                           "PATCH /leagues/{id}",
 	"/leagues/:id/enter":                              "POST /leagues/{id}",

@@ -76,6 +76,35 @@ func TestALeagueByItsPages(t *testing.T) {
 	home, _ := url.Parse(s.http.URL)
 	first.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: "America/New_York"}})
 	propose := formValues(first.get(match).want(http.StatusOK).says("In America/New_York, by"))
+
+	// What each crosses out is seen by the other and by the organizer, and the time to begin with is the first evening of both.
+	day := func(n int) string {
+		return s.clock.Now().In(civil.Zone("America/New_York")).AddDate(0, 0, n).Format(time.DateOnly)
+	}
+	days := formValues(second.get("/days").want(http.StatusOK).says("Winter league 1.1, round 1"))
+	second.post("/days", append(days, "off", day(1), "off", day(2))...).want(http.StatusOK)
+	second.post("/days", "from", "", "to", day(30), "off", "tomorrow").want(http.StatusUnprocessableEntity)
+	second.post("/days", "from", day(2), "to", day(9), "off", day(1)).want(http.StatusUnprocessableEntity)
+	if form := formValues(second.get("/days")); len(form) != len(days)+4 {
+		t.Errorf("of two crossed-out days the form has %v", form)
+	}
+	// Tomorrow’s evening in New York is on the second day by their clocks.
+	if got := formValues(first.get(match).says("can’t")); !slices.Contains(got, day(2)+"T19:00") {
+		t.Errorf("the time to begin with is %v, not on %s", got, day(2))
+	}
+	second.get(match).says("you can’t")
+	olena.get(event + "/days").want(http.StatusOK).says("can’t play").says("Round 1")
+	olena.get(event + "/desk").says("Availability")
+	var both []string
+	for n := range 30 {
+		both = append(both, "off", day(n))
+	}
+	second.post("/days", append([]string{"from", "", "to", day(40)}, both...)...).want(http.StatusOK)
+	first.get(match).says("You have no day in common")
+	olena.get(event + "/days").says("No day in common").says(match)
+	first.get(event + "/days").want(http.StatusOK).says("No day in common")
+	s.as(people["player"], lang.English).get(event + "/days").want(http.StatusOK).saysNot("can’t play at all").saysNot("No day in common")
+	second.post("/days", "from", "", "to", day(40)).want(http.StatusOK)
 	second.get(match).wantsNo("button", "Agree")
 	first.post(match+"/times", propose...).want(http.StatusOK)
 	if at := night.tournament(event).Rounds[0].Pairings[0].Fixture.Times[0].At; at.In(civil.Zone("America/New_York")).Hour() != 19 {

@@ -41,6 +41,7 @@ var filesOf = map[string]string{
 	"rating.EventRatingsPage":         "/tournaments/ID/ratings.csv",
 	"fairplay.words":                  "/attestations?csv=attestations",
 	"rating.playerTable":              "who has a rating stands in the rating list, which is a file; the others have a handle and nothing else",
+	"tournament.DaysPage":             "when who is away is for those who arrange their matches, and only until those are played",
 	"league.division":                 "the standings of its tournament, which are a file there",
 	"club.clubActs":                   "the club’s staff read there what was decided and why: sentences, not figures",
 	"tournament.TopFragment":          "the head of the standings, which are a file",

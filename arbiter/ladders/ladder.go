@@ -294,8 +294,16 @@ func (a *Office) Drop(ctx context.Context, by player.Viewer, ref store.LadderRef
 
 // ProposeTime names a time for a challenge's match.
 func (a *Office) ProposeTime(ctx context.Context, by player.Viewer, ref store.LadderRef, at time.Time) error {
-	return a.byActor(ctx, by, ref.Ladder, func(l *ladder.Ladder, me ladder.Actor, now time.Time) error {
-		return l.Propose(me, ref.Number, at.UTC().Truncate(time.Minute), now)
+	return a.change(ctx, ref.Ladder, func(tx *store.Tx, l *ladder.Ladder, now time.Time) error {
+		o := fixture.Offer{At: at.UTC().Truncate(time.Minute), Now: now}
+		if c, err := l.Challenge(ref.Number); err == nil {
+			days, err := a.DaysOff(tx, c.Opponent(by.ID))
+			if err != nil {
+				return err
+			}
+			o.Theirs = days[c.Opponent(by.ID)]
+		}
+		return a.do(tx, by, l, now, func(l *ladder.Ladder, me ladder.Actor) error { return l.Propose(me, ref.Number, o) })
 	})
 }
 

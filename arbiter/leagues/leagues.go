@@ -20,6 +20,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/tournament/stage"
@@ -126,13 +127,17 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 				return err
 			}
 			after = before.Clone()
-			after.Settle(a.Now())
+			off, err := a.daysOff(tx, before)
+			if err != nil {
+				return err
+			}
+			after.Settle(off, a.Now())
 			if f != nil {
 				if err := after.Do(me, func(l *league.League, me league.Actor) error { return f(tx, l, me) }); err != nil {
 					return kernel.JudgesNamed(tx, err)
 				}
 			}
-			after.Settle(a.Now())
+			after.Settle(off, a.Now())
 			if len(after.Fresh()) == 0 {
 				return nil
 			}
@@ -148,6 +153,23 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 		})
 	})
 	return after, err
+}
+
+// daysOff returns the days on which those who wait for a place cannot play.
+func (a *Office) daysOff(tx *store.Tx, l *league.League) (map[league.Member]fixture.DaysOff, error) {
+	list := map[league.Member]fixture.DaysOff{}
+	if l.Now().State != league.Placed {
+		return list, nil
+	}
+	var ids []player.ID
+	for _, x := range l.Now().Bench.Alternates {
+		ids = append(ids, player.ID(x.Member))
+	}
+	days, err := a.DaysOff(tx, ids...)
+	for id, off := range days {
+		list[league.Member(id)] = off
+	}
+	return list, err
 }
 
 // Path is the page of a league.

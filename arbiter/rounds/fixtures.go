@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // At is a board.
@@ -20,9 +21,36 @@ type At struct {
 
 // ProposeTime proposes a time for the viewer's board.
 func (a *Office) ProposeTime(ctx context.Context, by player.Viewer, x At, at time.Time) error {
+	theirs, err := a.daysOfOther(ctx, by, x)
+	if err != nil {
+		return err
+	}
 	return a.arrange(ctx, by, x, func(t *tournament.Tournament) error {
-		return t.ProposeTime(by, x.Round, x.Board, at.UTC().Truncate(time.Minute), a.Now())
+		return t.ProposeTime(by, x.Round, x.Board, fixture.Offer{At: at.UTC().Truncate(time.Minute), Now: a.Now(), Theirs: theirs})
 	})
+}
+
+// daysOfOther returns the days off of the viewer's opponent at a board; of nobody if they have none there.
+func (a *Office) daysOfOther(ctx context.Context, by player.Viewer, x At) (theirs fixture.DaysOff, err error) {
+	err = a.Store.Read(ctx, func(tx *store.Tx) error {
+		t, err := tx.Tournament(x.Tournament)
+		if err != nil {
+			return err
+		}
+		p, err := t.BoardAt(x.Round, x.Board)
+		me, plays := t.EntryOf(by.ID)
+		if err != nil || !plays || !p.SeatOf(me.ID).Valid() {
+			return nil // the rulebook refuses it
+		}
+		other, err := t.Entry(p.EntryAt(p.SeatOf(me.ID).Other()))
+		if err != nil || other.Player == "" {
+			return nil
+		}
+		days, err := a.DaysOff(tx, other.Player)
+		theirs = days[other.Player]
+		return err
+	})
+	return theirs, err
 }
 
 // AgreeTime accepts a time that the viewer's opponent has proposed. A match whose time is near opens at once.

@@ -143,6 +143,11 @@ func (p Printer) Day(t time.Time) string {
 	return p.date("core.month-short.", at, at.Year() != p.local(p.Now()).Year())
 }
 
+// WeekDay writes a day short with its day of the week: Fri Nov 27.
+func (p Printer) WeekDay(t time.Time) string {
+	return p.T("core.weekday-short."+strconv.Itoa(int(p.local(t).Weekday()))) + " " + p.Day(t)
+}
+
 // Event writes the name of an event. A series keeps the day of each at the end of its name, in digits that are nobody's
 // language; here it is the reader's. Groups and later stages have theirs after a colon.
 func (p Printer) Event(name string) string {
@@ -191,7 +196,7 @@ func (p Printer) on(t time.Time) string {
 	}
 	day := p.Day(t)
 	if n > 0 {
-		day = p.T("core.weekday-short."+strconv.Itoa(int(p.local(t).Weekday()))) + " " + day
+		day = p.WeekDay(t)
 	}
 	return day + ", " + p.Clock(t)
 }

@@ -172,21 +172,21 @@ func (l *Ladder) Drop(by Actor, n ChallengeID, now time.Time) error {
 }
 
 // Propose proposes a time for the match, also after an agreement.
-func (l *Ladder) Propose(by Actor, n ChallengeID, at, now time.Time) error {
+func (l *Ladder) Propose(by Actor, n ChallengeID, o fixture.Offer) error {
 	c, err := l.arranging(by.Player, n)
 	if err != nil {
 		return err
 	}
-	step, isNew, err := c.Propose(by.Player, at, now)
+	step, isNew, err := c.Propose(by.Player, o)
 	if isNew {
-		l.step(n, step, now)
+		l.step(n, step, o.Now)
 	}
 	return err
 }
 
 // step records what happens to a challenge's fixture.
 func (l *Ladder) step(n ChallengeID, s fixture.Step[player.ID], now time.Time) {
-	l.record(Event{Kind: s.Kind, By: s.By, Challenge: n, Time: s.Time, Due: s.Due, PlayBy: s.PlayBy, Player: s.Winner, Text: s.Text}, now)
+	l.record(Event{Kind: s.Kind, By: s.By, Challenge: n, Time: s.Time, Due: s.Due, PlayBy: s.PlayBy, Player: s.Winner, Text: s.Text, Off: s.Off}, now)
 }
 
 // Agree accepts a time proposed by the opponent.

@@ -49,6 +49,7 @@ type Event struct {
 	Match     match.ID    `json:"match,omitempty"`
 	Ending    Ending      `json:"ending,omitempty"`
 	Text      string      `json:"text,omitempty"`
+	Off       bool        `json:"off,omitempty"` // proposed: on a day that the other had crossed out
 	Settings  *Settings   `json:"settings,omitempty"`
 }
 
@@ -144,7 +145,8 @@ func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 	case Agreed:
 		c.Status, c.Due, c.PlayBy = fixture.Arranging, e.Due, e.PlayBy
 	case fixture.TimeProposed, fixture.Appointed, fixture.Opened, fixture.Reopened, fixture.ForfeitClaimed, fixture.Objected:
-		c.Take(fixture.Step[player.ID]{Kind: e.Kind, By: e.By, Time: e.Time, Made: e.At, Due: e.Due, PlayBy: e.PlayBy, Winner: e.Player, Text: e.Text})
+		c.Take(fixture.Step[player.ID]{Kind: e.Kind, By: e.By, Time: e.Time, Made: e.At, Due: e.Due, PlayBy: e.PlayBy, Winner: e.Player, Text: e.Text,
+			Off: e.Off})
 		switch e.Kind {
 		case fixture.Opened:
 			c.Match, c.Rated = e.Match, l.Settings.Rated

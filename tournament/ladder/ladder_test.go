@@ -106,7 +106,7 @@ func (s *stage) meet(challenger, defender string) ladder.ChallengeID {
 	n := s.send(challenger, defender)
 	s.ok(s.Accept(as(defender), n, s.now))
 	at := s.now.Add(2 * time.Hour)
-	s.ok(s.Propose(as(challenger), n, at, s.now))
+	s.ok(s.Propose(as(challenger), n, fixture.Offer{At: at, Now: s.now}))
 	s.ok(s.Agree(as(defender), n, at, s.now))
 	s.wait(2*time.Hour - fixture.Doors)
 	if c, err := s.Challenge(n); err != nil || c.Status != fixture.Playing || c.Match == "" {
@@ -203,13 +203,13 @@ func TestWhatEndsAChallengeWithoutAMatch(t *testing.T) {
 		}, "ABC", ladder.NoTime},
 		{"only the challenger names a time", func(s *stage, n ladder.ChallengeID) {
 			s.ok(s.Accept(as("A"), n, s.now))
-			s.ok(s.Propose(as("C"), n, s.now.Add(5*day), s.now))
+			s.ok(s.Propose(as("C"), n, fixture.Offer{At: s.now.Add(5 * day), Now: s.now}))
 			s.wait(3 * day)
 		}, "CAB", ladder.NoTime},
 		{"both name times and agree on none", func(s *stage, n ladder.ChallengeID) {
 			s.ok(s.Accept(as("A"), n, s.now))
-			s.ok(s.Propose(as("C"), n, s.now.Add(5*day), s.now))
-			s.ok(s.Propose(as("A"), n, s.now.Add(6*day), s.now))
+			s.ok(s.Propose(as("C"), n, fixture.Offer{At: s.now.Add(5 * day), Now: s.now}))
+			s.ok(s.Propose(as("A"), n, fixture.Offer{At: s.now.Add(6 * day), Now: s.now}))
 			s.wait(3 * day)
 		}, "ABC", ladder.NoTime},
 		{"the defender leaves the ladder", func(s *stage, n ladder.ChallengeID) { s.ok(s.Leave(as("A"), "A", s.now)) }, "CB", ladder.Left},
@@ -239,7 +239,7 @@ func TestProposalOfTheLastMinuteGivesTheOtherADay(t *testing.T) {
 	n := s.send("B", "A")
 	s.ok(s.Accept(as("A"), n, s.now))
 	s.wait(3*day - time.Minute)
-	s.ok(s.Propose(as("B"), n, s.now.Add(2*day), s.now))
+	s.ok(s.Propose(as("B"), n, fixture.Offer{At: s.now.Add(2 * day), Now: s.now}))
 	s.wait(time.Hour)
 	if got := s.status(n); got != fixture.Arranging {
 		t.Fatalf("after an hour the challenge is %s", got)
@@ -400,7 +400,7 @@ func TestVacationTakesAnAppointmentBack(t *testing.T) {
 	n := s.send("B", "A")
 	s.ok(s.Accept(as("A"), n, s.now))
 	at := s.now.Add(5 * day)
-	s.ok(s.Propose(as("A"), n, at, s.now))
+	s.ok(s.Propose(as("A"), n, fixture.Offer{At: at, Now: s.now}))
 	s.ok(s.Agree(as("B"), n, at, s.now))
 	s.ok(s.StartVacation(as("B"), s.now))
 	s.wait(10 * day)
@@ -463,7 +463,7 @@ func TestNobodySinksWhoCouldNotPlay(t *testing.T) {
 	s.wait(20 * day)
 	n := s.send("D", "C")
 	s.ok(s.Accept(as("C"), n, s.now))
-	s.ok(s.Propose(as("D"), n, s.now.Add(13*day), s.now))
+	s.ok(s.Propose(as("D"), n, fixture.Offer{At: s.now.Add(13 * day), Now: s.now}))
 	s.ok(s.Agree(as("C"), n, s.now.Add(13*day), s.now))
 	s.wait(12 * day)
 	s.wants("ABCD") // for 32 days nobody has played

@@ -33,7 +33,7 @@ func anything(t *rapid.T, s *stage) {
 	case 3, 4:
 		s.Accept(me, n, s.now)
 	case 5:
-		s.Propose(me, n, s.now.Add(time.Duration(rapid.IntRange(-1, 400).Draw(t, "h"))*time.Hour), s.now)
+		s.Propose(me, n, fixture.Offer{At: s.now.Add(time.Duration(rapid.IntRange(-1, 400).Draw(t, "h")) * time.Hour), Now: s.now})
 	case 6, 7:
 		if c, err := s.Challenge(n); err == nil && len(c.Times) > 0 {
 			s.Agree(as(string(c.Opponent(c.Times[0].By))), n, c.Times[0].At, s.now)

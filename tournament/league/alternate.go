@@ -24,6 +24,8 @@ type Alternate struct {
 	Member Member    `json:"member"`
 	Rating int       `json:"rating,omitempty"`
 	Since  time.Time `json:"since"` // their priority
+	// Away is that they have crossed out all days of a round of the season: they are asked after all others.
+	Away bool `json:"away,omitempty"`
 	// Asked is when the first offer came that they have not answered; further offers do not move it.
 	Asked time.Time `json:"asked,omitzero"`
 }
@@ -82,10 +84,18 @@ func (b Bench) clone() Bench {
 	return b
 }
 
-// queue returns the alternates by priority.
+// queue returns the alternates by priority; first those who can play in each round.
 func (b *Bench) queue() []Alternate {
 	list := slices.Clone(b.Alternates)
-	slices.SortStableFunc(list, func(x, y Alternate) int { return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Member, y.Member)) })
+	away := func(a Alternate) int {
+		if a.Away {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(x, y Alternate) int {
+		return cmp.Or(away(x)-away(y), x.Since.Compare(y.Since), cmp.Compare(x.Member, y.Member))
+	})
 	return list
 }
 

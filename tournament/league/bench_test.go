@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/civil"
+	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/league"
 )
 
@@ -177,5 +180,40 @@ func TestNobodyWaitsInSilence(t *testing.T) {
 	v := s.Bench.Vacancies[0]
 	if early, late := v.AloneUntil("early"), v.AloneUntil("late"); !early.Equal(starts.Add(-40*time.Hour)) || !late.Equal(starts.Add(-32*time.Hour)) {
 		t.Errorf("alone until %v and %v", early, late)
+	}
+}
+
+// Six play five rounds of a week. Early has crossed out the whole second week in their zone, late all but its Friday: the place is
+// offered to late first, and to early after everybody else.
+func TestWhoCannotPlayInARoundIsAskedLast(t *testing.T) {
+	starts, host := round, league.Actor{Player: "host", Directs: true}
+	now := starts.Add(-30 * 24 * time.Hour)
+	s := league.DefaultSettings()
+	s.Name, s.Rule = "Winter", league.Rule{Least: 3, Usual: 6, Most: 8}
+	l, err := league.New("l", "club", host, s, starts, now)
+	for _, who := range []league.Member{"A", "B", "C", "D", "E", "F"} {
+		err = errors.Join(err, l.Enter(host, who, 2000, now))
+	}
+	err = errors.Join(err, l.Propose(host, now), l.Publish(host, func() tournament.ID { return "t" }, now))
+	for i, who := range []league.Member{"early", "late", "last"} {
+		err = errors.Join(err, l.Enter(host, who, 2000, now.Add(time.Duration(i)*time.Hour)))
+	}
+	_, left := l.Leave(host, "B", now)
+	if err = errors.Join(err, left); err != nil {
+		t.Fatal(err)
+	}
+	kyiv := civil.Zone("Europe/Kyiv")
+	week := []string{"2026-12-14", "2026-12-15", "2026-12-16", "2026-12-17", "2026-12-18", "2026-12-19", "2026-12-20", "2026-12-21"}
+	off := map[league.Member]fixture.DaysOff{"early": {Zone: kyiv, Days: week}, "late": {Zone: kyiv, Days: append(week[:4:4], week[5:]...)}}
+	var asked []league.Member
+	for _, before := range []time.Duration{48, 40, 32} {
+		l.Settle(off, starts.Add(-before*time.Hour))
+		asked = nil
+		for _, o := range l.Now().Bench.Vacancies[0].Offers {
+			asked = append(asked, o.Member)
+		}
+	}
+	if !slices.Equal(asked, []league.Member{"late", "last", "early"}) {
+		t.Errorf("asked %v", asked)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/fixture"
 )
 
 // ID identifies one league.
@@ -296,17 +297,42 @@ func (l *League) Stay(by Actor, now time.Time) error {
 	return nil
 }
 
-// Settle offers places that are due.
-func (l *League) Settle(now time.Time) {
+// Settle offers places that are due. off are the days on which alternates cannot play.
+func (l *League) Settle(off map[Member]fixture.DaysOff, now time.Time) {
 	s := l.Now()
 	if s.State != Placed {
 		return
+	}
+	for i := range s.Bench.Alternates {
+		a := &s.Bench.Alternates[i]
+		a.Away = l.misses(off[a.Member])
 	}
 	for _, list := range s.Bench.Settle(now) {
 		for _, who := range list {
 			l.log(Actor{}, "offered", who, "", now)
 		}
 	}
+}
+
+// misses reports whether somebody cannot play on any day of a round of the current season.
+func (l *League) misses(off fixture.DaysOff) bool {
+	d := l.Settings.Division
+	for n := range l.rounds() {
+		opens := l.Now().Starts.Add(time.Duration(n) * d.Window)
+		if off.Cover(opens, d.LastStart(opens)) {
+			return true
+		}
+	}
+	return false
+}
+
+// rounds returns how many rounds a division of the usual size has.
+func (l *League) rounds() int {
+	t := tournament.Tournament{Table: tournament.Table{Settings: l.Settings.Division, Entries: make([]tournament.Entry, l.Settings.Usual)}}
+	for i := range t.Entries {
+		t.Entries[i].Status = tournament.Active
+	}
+	return t.RoundsExpected()
 }
 
 // Due returns when something next happens by itself: an offer, or the start of a placed season. Zero: nothing will.

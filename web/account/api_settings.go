@@ -22,6 +22,9 @@ func (s api) settingsOperations() []*page.Operation {
 		page.Op("GET /me/profile", player.ScopeRead, s.profile, "What one tells of oneself", "And who may see it."),
 		page.Op("PUT /me/profile", player.ScopeAccount, s.setProfile, "Say something of oneself",
 			"The whole of it: what is left out is told no more."),
+		page.Op("GET /me/days", player.ScopeRead, s.days, "The days on which one cannot play", "Those to come, by one’s own calendar."),
+		page.Act("PUT /me/days", player.ScopeAccount, s.setDays, "Say on which days one cannot play",
+			"The whole of it. Opponents with whom one arranges a match see it, and arbiters and captains of one’s events."),
 		page.Op("GET /me/blocks", player.ScopeRead, s.blocks, "Whom one has blocked", "The latest first."),
 		page.Act("PUT /me/blocks/{handle}", player.ScopeAccount, s.block, "Block a player",
 			"They cannot challenge, follow or write to one, and see of one’s profile what nobody may."),
@@ -220,4 +223,23 @@ func (s api) setBotRules(c echo.Context, in botRulesIn) (out apiOwnBot, err erro
 	}
 	rules := in.Rules()
 	return apiOwnBot{bot.Handle, page.APIBotRulesOf(rules)}, pages(s).setBotRules(ctx, bot, rules)
+}
+
+type apiDaysOff struct {
+	Off []string `json:"off" doc:"the days, YYYY-MM-DD" example:"2026-12-24"`
+}
+
+func (s api) days(c echo.Context, _ noInput) (out apiDaysOff, err error) {
+	id := page.Viewer(c).ID
+	out.Off = []string{}
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		list, err := tx.DaysOff(id)
+		out.Off = append(out.Off, list[id]...)
+		return err
+	})
+	return out, err
+}
+
+func (s api) setDays(ctx context.Context, by player.Viewer, in apiDaysOff) error {
+	return pages(s).setDays(ctx, by.ID, "", lastDay, in.Off)
 }

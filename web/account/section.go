@@ -28,6 +28,7 @@ func Routes(s *page.Site) []page.Route {
 		p.oauthRoutes(),             // oauth.go: /oauth/authorize, /api/v1/oauth/token
 		p.passkeyRoutes(),           // passkeys.go: /settings/passkeys, /sign-in/passkey
 		p.ownDataRoutes(),           // own_data.go: /settings/data
+		p.daysRoutes(),              // days.go: /days
 		n.noticeRoutes(),            // notices.go: /notices, /settings/notices
 		n.pushRoutes(),              // push.go: /settings/push
 		n.calendarRoutes(),          // calendars.go: /calendar, /tournaments/ID/calendar.ics

@@ -269,6 +269,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	tab(desk, "/players", p.T("entry.desk"))
 	tab(t.May(v, tournament.ActDoor) && !t.Status.IsOver() && t.HasDoor(), "/door", p.T("door.title"))
 	tab(desk && t.Status == tournament.Running && t.Format.InRounds(), "/pairings", p.T("desk.title"))
+	tab(t.May(v, tournament.ActExtend) && t.Status == tournament.Running && (t.Pace == tournament.Arranged || t.HasTeams()), "/days", p.T("days.grid"))
 	tab(desk && rounds, "/boards", p.T("calls.boards"))
 	if desk && rounds && t.May(v, tournament.ActCalls) {
 		tab(true, "/calls", s.callsText(c, t))

@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/store"
 	ladderview "chpok.org/chpok/templates/ladder"
+	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/ladder"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
@@ -61,6 +62,7 @@ type ladderDuel struct {
 	who       map[player.ID]player.Player
 	log       []ladder.Event
 	heads     map[match.ID]store.Head // with its match, if there is one
+	days      map[player.ID]fixture.DaysOff
 }
 
 func (s pages) readLadderChallenge(ctx context.Context, v player.Viewer, ref store.LadderRef) (ladderDuel, error) {
@@ -84,6 +86,9 @@ func (s pages) readLadderChallenge(ctx context.Context, v player.Viewer, ref sto
 		if f.heads, err = headsOfDuels(tx, []ladder.Challenge{f.challenge}); err != nil {
 			return err
 		}
+		if f.days, err = s.Arbiter.DaysOff(tx, f.challenge.Challenger, f.challenge.Defender); err != nil {
+			return err
+		}
 		two, err := tx.Players(f.challenge.Challenger, f.challenge.Defender)
 		maps.Copy(f.who, two)
 		return err
@@ -101,7 +106,7 @@ func (s pages) ladderChallenge(c echo.Context) error {
 		return err
 	}
 	page.SetShown(c, f.ladder.Seq)
-	view := viewLadderChallenge(s.Printer(c), f, s.Now(), s.Zone)
+	view := viewLadderChallenge(s.Printer(c), f, s.Now())
 	sh := s.Shell(c, view.Title+" · "+view.LadderName)
 	sh.Section, sh.Styles = "ladders", []string{"ladder.css"}
 	if f.challenge.Status != ladder.Ended {
@@ -121,7 +126,7 @@ func (s pages) ladderChallengeFeed(c echo.Context) error {
 		if err != nil {
 			return 0, nil, err
 		}
-		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now(), s.Zone)), nil
+		return f.ladder.Seq, ladderview.LadderChallengeFragment(viewLadderChallenge(p, f, s.Now())), nil
 	})
 }
 

@@ -213,7 +213,7 @@ func ladderOutcome(p lang.Printer, c ladder.Challenge, who map[player.ID]player.
 	return p.T("ladder.no-winner")
 }
 
-func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(...string) *time.Location) ladderview.LadderChallengeView {
+func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time) ladderview.LadderChallengeView {
 	c, l := f.challenge, f.ladder
 	view := ladderview.LadderChallengeView{
 		Title: string(f.who[c.Challenger].Handle) + " → " + string(f.who[c.Defender].Handle), URL: ladderChallengeURL(f.ref),
@@ -237,7 +237,7 @@ func viewLadderChallenge(p lang.Printer, f ladderDuel, now time.Time, zone func(
 		me = ""
 	}
 	view.Fixture = words.FixtureOf(p, words.Duel[player.ID]{Fixture: c.Fixture, Me: me, IsStill: c.IsPaused(), Other: string(other.Handle),
-		Name: func(id player.ID) string { return string(f.who[id].Handle) }, Their: zone(other.Settings.Zone), Act: view.URL}, now)
+		Name: func(id player.ID) string { return string(f.who[id].Handle) }, Days: [2]fixture.DaysOff{f.days[me], f.days[other.ID]}, Act: view.URL}, now)
 	ladderDeadline(p, &view, c, now)
 	if c.Status == ladder.Ended {
 		return view

@@ -85,13 +85,16 @@ func (s pages) fixture(c echo.Context) error {
 	if plays && b.SeatOf(me.ID).Valid() && !duel.IsStill {
 		duel.Me, other = me.ID, b.EntryAt(b.SeatOf(me.ID).Other())
 	}
-	duel.Other, duel.Their = nameIn(p, t, other), p.Zone
+	duel.Other, duel.Days[1].Zone = nameIn(p, t, other), p.Zone
 	if e, err := t.Entry(other); err == nil && e.Player != "" {
-		them, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(e.Player) })
+		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+			days, err := s.Arbiter.DaysOff(tx, e.Player, v.ID)
+			duel.Days = [2]fixture.DaysOff{days[v.ID], days[e.Player]}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		duel.Their = s.Zone(them.Settings.Zone)
 	}
 	view.Fixture = words.FixtureOf(s.ownClocks(c), duel, now)
 	for i, id := range [...]tournament.EntryID{b.First, b.Second} {

@@ -32,6 +32,7 @@ func Routes(s *page.Site) []page.Route {
 		p.teamRoutes(),            // teams.go: /tournaments/ID/teams, made up by captains and staff
 		p.readyRoutes(),           // schedule.go: /tournaments/ID/ready
 		p.fixtureRoutes(),         // fixtures.go: /tournaments/ID/fixtures
+		p.daysRoutes(),            // days.go: /tournaments/ID/days
 		p.arenaRoutes(),           // arena.go: /tournaments/ID/arena
 		chat{f}.chatRoutes(),      // chat.go: announcements and the chat of tournaments
 		prizes{f}.prizeRoutes(),   // prizes.go: /tournaments/ID/prizes
@@ -44,5 +45,5 @@ func Routes(s *page.Site) []page.Route {
 // API returns what programs can do in tournaments.
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
-	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.teamOperations(), a.venueOperations(), a.fixtureOperations())}
+	return page.Chapter{Name: "Tournaments", Text: "Events, their entries, rounds and standings.", Operations: slices.Concat(a.tournamentOperations(), a.eventOperations(), a.entryOperations(), a.teamOperations(), a.venueOperations(), a.fixtureOperations(), a.daysOperations())}
 }

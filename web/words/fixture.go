@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"time"
 
 	"chpok.org/chpok/civil"
@@ -13,11 +14,11 @@ import (
 type Duel[S comparable] struct {
 	fixture.Fixture[S]
 	Me      S
-	IsStill bool           // nothing goes on, such as on vacation
-	Name    func(S) string // of a side
-	Other   string         // name of the other side
-	Their   *time.Location // zone of the other side
-	Act     string         // address below which its forms are
+	IsStill bool               // nothing goes on, such as on vacation
+	Name    func(S) string     // of a side
+	Other   string             // name of the other side
+	Days    [2]fixture.DaysOff // of the viewer and of the other side; their zones are those in which times are shown
+	Act     string             // address below which its forms are
 }
 
 // FixtureOf returns what the page of a fixture shows of it.
@@ -26,7 +27,7 @@ func FixtureOf[S comparable](p lang.Printer, d Duel[S], now time.Time) templates
 	isMine := d.Me != nobody
 	view := templates.Fixture{Act: d.Act, Text: d.Text, MayPropose: isMine && d.IsArranging() && !d.IsStill,
 		MayDispute: isMine && d.Status == fixture.Claimed && d.Winner != d.Me}
-	their := lang.Printer{Lang: p.Lang, Zone: d.Their, Now: p.Now}
+	their := lang.Printer{Lang: p.Lang, Zone: d.Days[1].Zone, Now: p.Now}
 	inBoth := func(t time.Time) (mine, theirs string) {
 		mine, theirs = p.On(t), their.On(t)
 		if isMine && mine != theirs {
@@ -39,10 +40,13 @@ func FixtureOf[S comparable](p lang.Printer, d Duel[S], now time.Time) templates
 	}
 	if view.MayPropose {
 		view.MinTime, view.MaxTime = civil.Pick(now, p.Zone), civil.Pick(d.PlayBy, p.Zone)
-		today := civil.Of(now, p.Zone).Truncate(24 * time.Hour)
-		if evening, _ := civil.Resolve(today.Add(43*time.Hour), p.Zone); evening.Before(d.PlayBy) { // 19:00 tomorrow
-			view.Evening = civil.Pick(evening, p.Zone)
+		mine := fixture.DaysOff{Zone: p.Zone, Days: d.Days[0].Days} // days as the viewer reads them
+		if from := tomorrow(now, p.Zone); from.Before(d.PlayBy) {
+			if evening := fixture.Meet(from, d.PlayBy, mine, d.Days[1]); evening.Before(d.PlayBy) && !evening.IsZero() {
+				view.Evening = civil.Pick(evening, p.Zone)
+			}
 		}
+		fixtureDays(p, d, now, &view)
 		view.TimeHint = p.T("ladder.time-hint", "Zone", p.Zone.String(), "Until", p.When(d.PlayBy))
 	}
 	for _, t := range d.Times {
@@ -59,4 +63,31 @@ func FixtureOf[S comparable](p lang.Printer, d Duel[S], now time.Time) templates
 		view.Awaits = p.T("ladder.awaits", "Player", d.Other)
 	}
 	return view
+}
+
+// tomorrow returns when the next day begins by the clocks of a zone.
+func tomorrow(now time.Time, zone *time.Location) time.Time {
+	at, _ := civil.Resolve(civil.Of(now, zone).Truncate(24*time.Hour).Add(24*time.Hour), zone)
+	return at
+}
+
+// mostFixtureDays is how many days to come are shown to who looks for one.
+const mostFixtureDays = 21
+
+// fixtureDays adds the days on which the two can play, if either has crossed out any.
+func fixtureDays[S comparable](p lang.Printer, d Duel[S], now time.Time, view *templates.Fixture) {
+	isSaid := false
+	for at := range fixture.Evenings(now, d.PlayBy, p.Zone) {
+		if len(view.Days) == mostFixtureDays {
+			break
+		}
+		day := templates.FixtureDay{Text: p.WeekDay(at), Mine: slices.Contains(d.Days[0].Days, at.In(p.Zone).Format(time.DateOnly)), Theirs: d.Days[1].Has(at)}
+		isSaid = isSaid || day.Mine || day.Theirs
+		view.Days = append(view.Days, day)
+	}
+	if !isSaid {
+		view.Days = nil
+	}
+	view.NoDay = isSaid && !slices.ContainsFunc(view.Days, func(x templates.FixtureDay) bool { return !x.Mine && !x.Theirs })
+	view.Other = d.Other
 }
