@@ -90,8 +90,6 @@ func (t *Tournament) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
 		return ErrNotAllowed
-	case t.HasTeams():
-		return ErrTeamStages
 	case t.Format.HasLineUps() || !t.Status.IsOver():
 		return ErrNotOver
 	}

@@ -79,7 +79,7 @@ var (
 	ErrNotAwaited  = refusal.Conflict("teams.error.not-awaited", "tournament: no line-up is awaited")
 	ErrSeated      = refusal.Conflict("teams.error.seated", "tournament: the player sits at another board of the match")
 	ErrTeamsFixed  = refusal.Conflict("teams.error.fixed", "tournament: the entries do not fit teams of that size")
-	ErrTeamStages  = refusal.Conflict("teams.error.stages", "tournament: no stage follows an event of teams yet")
+	ErrTeamStages  = refusal.Conflict("teams.error.stages", "tournament: teams go on to a format that they can play, all with as many boards")
 	ErrEmptySeat   = refusal.Conflict("teams.error.empty-seat", "tournament: nobody sat there: the board is forfeited")
 	ErrCaptains    = refusal.Invalid("teams.error.captains", "tournament: a team has at most three captains, each once")
 )

@@ -150,7 +150,7 @@ func TestGroupsFromOneList(t *testing.T) {
 	for _, handle := range names {
 		n.host.post(cup+"/entries", "handle", handle).want(http.StatusOK)
 	}
-	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "Divide the players into groups").says("2, of 3 players")
+	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "Divide the players into groups").says("2, of 3 each")
 	n.host.post(cup+"/groups", "groups", "2", "each", "4", "way", "snake").want(http.StatusConflict).wants("alert", "not enough players")
 	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK).wants("heading", "2 groups").says("Cup: A")
 	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "2 groups") // back again

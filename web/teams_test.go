@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -10,13 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/trf"
 )
@@ -343,14 +345,7 @@ func TestAKnockOutOfTeamsRunsThroughThePages(t *testing.T) {
 		want(http.StatusUnprocessableEntity).says("not for teams") // its last step decides nothing
 	path := n.create("format", "knock-out", "pace", "manual", "tie", "pair-decider", "team_tie", "boards-bottom-seed", "losers", "third",
 		"team_boards", "2", "team_reserves", "1", "team_line_ups", "0")
-	var list strings.Builder
-	list.WriteString("name;rating;team\n")
-	for k, team := range []string{"Ants", "Bears", "Cats", "Dogs", "Elks", "Foxes"} {
-		for i := range 3 {
-			fmt.Fprintf(&list, "%s %c;%d;%s\n", team, 'A'+i, 2000-50*k-i, team)
-		}
-	}
-	n.host.post(path+"/players/add", "list", list.String(), "do", "add").want(http.StatusOK)
+	n.sixTeams(path)
 	n.host.post(path + "/start").want(http.StatusOK)
 	if got := n.meetings(path); !slices.Equal(got, []string{"Dogs-Elks", "Cats-Foxes"}) {
 		t.Fatalf("round 1: %v", got)
@@ -405,10 +400,138 @@ func TestAKnockOutOfTeamsRunsThroughThePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(tour, folded, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tournament.Tournament{}, "ClubStaff")); diff != "" {
+	if diff := gocmp.Diff(tour, folded, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tournament.Tournament{}, "ClubStaff")); diff != "" {
 		t.Errorf("the tables (-) are not what the log says (+):\n%s", diff)
 	}
-	if copied := n.tournament(n.bundled(path)); !cmp.Equal(copied.Field().Places, tour.Field().Places) {
+	if copied := n.tournament(n.bundled(path)); !gocmp.Equal(copied.Field().Places, tour.Field().Places) {
 		t.Errorf("imported, places are %v", copied.Field().Places)
+	}
+}
+
+// sixTeams enters six teams of three guests, the first the strongest.
+func (n *clubNight) sixTeams(path string) {
+	n.t.Helper()
+	var list strings.Builder
+	list.WriteString("name;rating;team\n")
+	for k, team := range []string{"Ants", "Bears", "Cats", "Dogs", "Elks", "Foxes"} {
+		for i := range 3 {
+			fmt.Fprintf(&list, "%s %c;%d;%s\n", team, 'A'+i, 2000-50*k-i, team)
+		}
+	}
+	n.host.post(path+"/players/add", "list", list.String(), "do", "add").want(http.StatusOK)
+}
+
+// inOrder plays an event of teams to its end: who comes first in the alphabet wins every board, or as results say.
+func (n *clubNight) inOrder(path string, results map[string]string) {
+	n.t.Helper()
+	for n.tournament(path).Status == tournament.Running {
+		for _, m := range n.meetings(path) {
+			first, _, _ := strings.Cut(m, "-")
+			n.boardsAre(path, first, cmp.Or(results[first], "11"))
+		}
+	}
+}
+
+// Six teams in two groups of three, of which the first two go on into a knock-out with their players, those of a group apart. A
+// team that leaves before its first match makes way for the next of its group, whose players sit down at once.
+func TestTeamsGoFromGroupsIntoAKnockOut(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	cup := n.create("name", "Cup", "format", "knock-out", "pace", "manual", "team_tie", "boards-bottom-seed", "losers", "third",
+		"team_boards", "2", "team_reserves", "1", "team_line_ups", "0")
+	n.sixTeams(cup)
+	n.host.get(cup + "/groups").want(http.StatusOK).says("2, of 3 each")
+	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK)
+	n.host.get(cup+"/desk").want(http.StatusOK).says("3 teams, 3 rounds").wants("button", "Start")
+	n.step(n.host.get(cup+"/desk"), n.host, cup).want(http.StatusOK)
+	for i, want := range []string{"Ants Dogs Elks", "Bears Cats Foxes"} {
+		group := "/tournaments/" + string(n.tournament(cup).Origin.Of[i].ID)
+		tour, names := n.tournament(group), []string{}
+		for _, e := range tour.Sides() {
+			names = append(names, e.Name)
+		}
+		if slices.Sort(names); strings.Join(names, " ") != want || len(tour.Players()) != 9 || !tour.Format.MeetsAll() || tour.Teams.Boards != 2 {
+			t.Fatalf("group %d: %v with %d players, %+v", i+1, names, len(tour.Players()), tour.Teams)
+		}
+		n.inOrder(group, map[string]string{"Bears": "1="})
+	}
+	n.browser(lang.English).get(cup + "/origin").want(http.StatusOK).says("Foxes")
+	n.host.post(cup + "/origin").want(http.StatusOK)
+	n.wantSeeds(cup, "Ants", "Bears", "Dogs", "Cats") // Ants have more game points than Bears; the second of a group meets the first of the other
+	tour := n.tournament(cup)
+	if len(tour.Roster(n.teamOf(cup, "Dogs").ID)) != 3 || len(tour.Roster(n.teamOf(cup, "Elks").ID)) != 0 || len(tour.Entries) != 24 {
+		t.Fatalf("%d entries: teams and players are those of before", len(tour.Entries))
+	}
+	n.host.post(cup + "/start").want(http.StatusOK)
+	if got := n.meetings(cup); !slices.Equal(got, []string{"Ants-Cats", "Bears-Dogs"}) {
+		t.Fatalf("%v", got)
+	}
+	dogs := n.teamOf(cup, "Dogs")
+	n.host.post(fmt.Sprint(cup, "/entries/", dogs.ID, "/withdraw"), "reason", "ill").want(http.StatusOK)
+	n.host.post(cup+"/origin/exchange?seed=2&name=Elks", "reason", "they left").want(http.StatusOK)
+	n.wantSeeds(cup, "Ants", "Bears", "Elks", "Cats")
+	tour = n.tournament(cup)
+	number, m := tour.Rounds[0].MatchOf(n.teamOf(cup, "Elks").ID)
+	for k, p := range tour.Rounds[0].BoardsOf(number) {
+		e, _ := tour.Entry(p.EntryAt(tournament.TeamSeat(k+1, m.SeatOf(n.teamOf(cup, "Elks").ID))))
+		if want := fmt.Sprintf("Elks %c", 'A'+k); e.Name != want || !p.Result.IsPending() {
+			t.Errorf("at board %d sits %s, %+v", k+1, e.Name, p.Result)
+		}
+	}
+	n.boardsAre(cup, "Elks", "1=")
+	n.boardsAre(cup, "Ants", "11")
+	if got := n.meetings(cup); !slices.Equal(got, []string{"Ants-Elks", "Bears-Cats"}) {
+		t.Fatalf("%v", got)
+	}
+	n.host.post(cup+"/origin/exchange?seed=2&name=Dogs", "reason", "back").want(http.StatusConflict) // they have played
+	n.boardsAre(cup, "Bears", "1=")
+	n.boardsAre(cup, "Ants", "1=")
+	if tour = n.tournament(cup); tour.Status != tournament.Finished || tour.Field().Places[1] != 1 {
+		t.Errorf("%v, places %v", tour.Status, tour.Field().Places)
+	}
+	folded, err := ledger.Fold(n.deeds(cup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(tour, folded, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tournament.Tournament{}, "ClubStaff")); diff != "" {
+		t.Errorf("the tables (-) are not what the log says (+):\n%s", diff)
+	}
+}
+
+// A Swiss of teams leads into a knock-out of its first four, and into a round robin that counts its points. Neither takes individual
+// results along, nor an event of players beside it.
+func TestTeamsGoFromASwissIntoAFinal(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	league := n.create("name", "League", "format", "swiss", "rounds", "3", "pace", "manual", "tiebreaks", "MPvGP", "team_boards", "2", "team_reserves", "1",
+		"team_line_ups", "0")
+	n.sixTeams(league)
+	n.host.post(league + "/start").want(http.StatusOK)
+	n.inOrder(league, nil)
+	players := n.group("Players", "anna", "borys", "clara")
+	n.host.get(league+"/next").want(http.StatusOK).wants("heading", "Hold the next stage")
+	n.host.post(league+"/next", "name", "Final", "each", "2", "format", "knock-out", "with", strings.TrimPrefix(players, "/tournaments/")).
+		want(http.StatusConflict).wants("alert", "as many boards")
+	final := strings.TrimSuffix(n.host.post(league+"/next", "name", "Final", "each", "4", "format", "knock-out").want(http.StatusOK).path, "/origin")
+	table, err := format.Standings(n.tournament(league), -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range n.tournament(final).Origin.Seeds { // equal places are drawn
+		if q.Place != table.Lines[i].Rank {
+			t.Errorf("seed %d had place %d, not %d", i+1, q.Place, table.Lines[i].Rank)
+		}
+	}
+	if tour := n.tournament(final); tour.Teams.Boards != 2 || !slices.Equal(tour.Tie, tournament.DefaultTie(true)) || len(tour.Players()) != 12 {
+		t.Errorf("%+v with %d players", tour.Teams, len(tour.Players()))
+	}
+	n.host.post(final + "/start").want(http.StatusOK)
+	if got := n.meetings(final); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	n.host.post(league+"/next", "name", "Mutual", "each", "4", "format", "round-robin", "carry", "mutual").want(http.StatusConflict)
+	all := strings.TrimSuffix(n.host.post(league+"/next", "name", "Second", "each", "4", "format", "round-robin", "carry", "all").want(http.StatusOK).path, "/origin")
+	if first := n.tournament(all).Origin.Seeds[0]; first.Score != table.Lines[0].Score || first.Score == 0 {
+		t.Errorf("the first brings %v of %v", first.Score, table.Lines[0].Score)
 	}
 }

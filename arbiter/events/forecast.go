@@ -64,7 +64,7 @@ func (a *Office) forecastStages(ctx context.Context, t *tournament.Tournament, d
 		if at := t.StartsAt(); at.After(now) {
 			starts = at
 		}
-		return proposal.Plan(t.Settings, t.Active(), starts, d), nil
+		return proposal.Plan(t.Settings, t.Active()*max(1, t.Teams.Boards), starts, d), nil
 	}
 	of, _, err := a.Sources(ctx, t)
 	if err != nil {
@@ -83,7 +83,7 @@ func (a *Office) forecastStages(ctx context.Context, t *tournament.Tournament, d
 	}
 	last := t.Settings
 	last.Groups = 0
-	f := proposal.Plan(last, stage.OfGroup*t.Groups, now, d)
+	f := proposal.Plan(last, stage.OfGroup*t.Groups*max(1, t.Teams.Boards), now, d)
 	if !groups.Latest.IsZero() {
 		f.RoundEnd, f.End = outlook.After(groups, t.Break, f.RoundEnd, now), outlook.After(groups, t.Break, f.End, now)
 	}

@@ -248,7 +248,7 @@ func met(seeds []tournament.Qualifier, of []*tournament.Tournament) (list []tour
 // from pots.
 func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawing) tournament.Division {
 	var list []tournament.Entry
-	for _, e := range t.Entries {
+	for _, e := range t.Sides() {
 		if e.Status == tournament.Active {
 			list = append(list, e)
 		}
@@ -278,24 +278,30 @@ func Divided(t *tournament.Tournament, groups int, pots bool, d tournament.Drawi
 }
 
 // matchesOf are each number's matches, wins and point differences, except those against
-// some; what these scored is taken off the points.
+// some; what these scored is taken off the points. Of teams the other score stands for the difference.
 func matchesOf(t *tournament.Tournament, without map[int]bool) map[int]stage.Line {
-	lines := map[int]stage.Line{}
-	for _, p := range t.Field().Players {
+	lines, f := map[int]stage.Line{}, t.Field()
+	for _, p := range f.Players {
 		var l stage.Line
-		for _, r := range p.Rounds {
+		for i, r := range p.Rounds {
 			if r.Opponent == 0 {
 				continue
 			}
+			points, other := int(f.Points.Of(r.Outcome)), 0
+			if f.Teams != nil {
+				if other = int(f.Teams.Matches[p.Number][i].Games); f.Teams.ByGames {
+					points, other = other, points
+				}
+			}
 			if without[r.Opponent] {
-				l.Points -= int(t.Points.Of(r.Outcome))
+				l.Points -= points
 				continue
 			}
 			l.Matches++
 			if r.Outcome == tournament.Win || r.Outcome == tournament.WinUnrated || r.Outcome == tournament.ForfeitWin {
 				l.Wins++
 			}
-			l.Difference += max(-100, min(100, r.Difference))
+			l.Difference += max(-100, min(100, r.Difference)) + other
 		}
 		lines[p.Number] = l
 	}

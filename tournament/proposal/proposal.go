@@ -142,34 +142,34 @@ func Plan(s tournament.Settings, people int, starts time.Time, d outlook.Duratio
 	if s.Pace == tournament.Manual || s.Pace == tournament.Rolling {
 		s.Pace = tournament.Auto // as if rounds opened at once, or matches waited for the round
 	}
-	if s.Groups == 0 || !draw.Fits(people, s.Groups) {
-		return planned(s, people, starts, d)
+	of := sides(people, s.Teams.Boards)
+	if s.Groups == 0 || !draw.Fits(of, s.Groups) {
+		return planned(s, of, starts, d)
 	}
-	first := stage.Next(s, tournament.Swiss, s.Name, people)
-	first.Rounds = stage.GroupRounds(people, s.Groups) // each starts after the others
-	f := planned(first, people, starts, d)
+	first := stage.Next(s, tournament.Swiss, s.Name, of)
+	first.Rounds = stage.GroupRounds(of, s.Groups) // each starts after the others
+	f := planned(first, of, starts, d)
 	f.End = outlook.After(f.End, s.Break, planned(s, stage.OfGroup*s.Groups, starts, d).End, starts)
 	return f
 }
 
 // Rounds returns how many rounds an event of so many people usually has, with those of its groups.
 func Rounds(s tournament.Settings, people int) int {
-	before := 0
-	if s.Groups > 0 && draw.Fits(people, s.Groups) {
-		before, people = stage.GroupRounds(people, s.Groups), stage.OfGroup*s.Groups
+	before, of := 0, sides(people, s.Teams.Boards)
+	if s.Groups > 0 && draw.Fits(of, s.Groups) {
+		before, of = stage.GroupRounds(of, s.Groups), stage.OfGroup*s.Groups
 	}
-	return before + course(s, people).RoundsExpected()
+	return before + course(s, of).RoundsExpected()
 }
 
-// planned is Plan for an event with one stage.
-func planned(s tournament.Settings, people int, starts time.Time, d outlook.Durations) outlook.Forecast {
-	return outlook.Of(course(s, people), nil, d, starts)
+// planned is Plan for so many sides of an event with one stage.
+func planned(s tournament.Settings, sides int, starts time.Time, d outlook.Durations) outlook.Forecast {
+	return outlook.Of(course(s, sides), nil, d, starts)
 }
 
-// course returns an event of so many people before its start.
-func course(s tournament.Settings, people int) *tournament.Tournament {
-	people = sides(people, s.Teams.Boards)
-	t := &tournament.Tournament{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, people)}}
+// course returns an event of so many sides before its start.
+func course(s tournament.Settings, sides int) *tournament.Tournament {
+	t := &tournament.Tournament{Table: tournament.Table{Settings: s, Status: tournament.Registration, Entries: make([]tournament.Entry, sides)}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}
@@ -286,8 +286,8 @@ const (
 // groups returns the number of groups before a knock-out; 0 for too few or too many
 // players.
 func (a Answers) groups() int {
-	n := min(draw.MostGroups, (a.People+usualGroup/2)/usualGroup)
-	if a.Teams > 0 || n < 2 || a.People < 2*usualGroup || a.People > n*mostGroup {
+	n := min(draw.MostGroups, (a.sides()+usualGroup/2)/usualGroup)
+	if n < 2 || a.sides() < 2*usualGroup || a.sides() > n*mostGroup {
 		return 0
 	}
 	return n

@@ -43,7 +43,7 @@ func (byScore) settle(_ Answers, of Shape, s *tournament.Settings) {
 type byBracket struct{}
 
 func (byBracket) suits(a Answers, of Shape) bool {
-	return a.canLose(of.Losers) && (of.Groups == 0 || draw.Fits(a.People, of.Groups))
+	return a.canLose(of.Losers) && (of.Groups == 0 || draw.Fits(a.sides(), of.Groups))
 }
 
 // ties ends with the seed, which decides if time is short. Of teams the boards do.

@@ -15,7 +15,7 @@ type Line struct {
 	Matches    int
 	Points     int
 	Wins       int
-	Difference int // of Chpok points, at most 100 per match
+	Difference int // of Chpok points, at most 100 per match; of teams their other score
 }
 
 // Place is a place in a table.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/draw"
@@ -27,7 +28,7 @@ var Carries = []string{"", CarryAll, CarryHalf, CarryMutual}
 
 // MayCarry returns nil, or ErrCarry if results of these tournaments cannot count in the
 // next stage. Only a round robin can add points, of round robins or Swisses that share a
-// point system; mutual results come from round robins only.
+// point system; mutual results come from round robins only, and only of players.
 func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament) error {
 	switch {
 	case carry == "":
@@ -36,7 +37,8 @@ func MayCarry(carry string, next tournament.Format, of []*tournament.Tournament)
 		return tournament.ErrCarry
 	}
 	for _, t := range of {
-		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore() || t.Format.HasOwnOrder()) || t.Points != of[0].Points {
+		if !t.Format.MeetsAll() && (carry == CarryMutual || !t.Format.PairsByScore() || t.Format.HasOwnOrder()) || t.Points != of[0].Points ||
+			t.HasTeams() && (carry == CarryMutual || t.Teams.ByGames != of[0].Teams.ByGames || t.Teams.PointsOf() != of[0].Teams.PointsOf()) {
 			return tournament.ErrCarry
 		}
 	}
@@ -51,6 +53,12 @@ func Next(s tournament.Settings, f tournament.Format, name string, n int) tourna
 	d.Envelope, d.Claims, d.Lateness, d.OnClaim, d.Policy = s.Envelope, s.Claims, s.Lateness, s.OnClaim, s.Policy
 	d.Break, d.Review, d.CallStops, d.Points, d.HonourNoShows = s.Break, s.Review, s.CallStops, s.Points, s.HonourNoShows
 	d.Report = s.Report
+	if s.HasTeams() {
+		d.PlayIn(s.Teams)
+		if !f.PairsByScore() {
+			d.Teams.Preferences = tournament.TypeA
+		}
+	}
 	if s.Leave.Suits(f) {
 		d.Leave = s.Leave
 	}
@@ -68,7 +76,10 @@ func Next(s tournament.Settings, f tournament.Format, name string, n int) tourna
 // knock-out that decides every place.
 func PlayOff(s tournament.Settings, name string, n int) tournament.Settings {
 	d := Next(s, tournament.KnockOut, name, n)
-	d.Losers, d.Tie = contest.ForPlaces, []contest.Step{contest.Decider}
+	d.Losers = contest.ForPlaces
+	if !s.HasTeams() {
+		d.Tie = []contest.Step{contest.Decider}
+	}
 	return d
 }
 
@@ -78,6 +89,9 @@ func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournam
 	for _, t := range of {
 		if err := t.MayFollow(by); err != nil {
 			return nil, err
+		}
+		if t.Teams.Boards != of[0].Teams.Boards || t.HasTeams() && !s.Format.MayHaveTeams() {
+			return nil, tournament.ErrTeamStages
 		}
 	}
 	t, err := tournament.New(id, by.ID, s, now)
@@ -112,7 +126,7 @@ func Retake(t *tournament.Tournament, by player.Viewer, o tournament.Origin, of 
 	}
 	c := t.Clone()
 	for i, e := range c.Entries {
-		held := c.Origin.Division != nil || c.Origin.SeedOf(e.ID) >= 0
+		held := c.Origin.Division != nil || c.Origin.SeedOf(c.SideOf(e.ID)) >= 0
 		if held && e.Status == tournament.Active {
 			c.Entries[i].Status, c.Entries[i].Removed = tournament.Withdrawn, true
 		}
@@ -142,7 +156,8 @@ func take(t *tournament.Tournament, o tournament.Origin, of []*tournament.Tourna
 	return nil
 }
 
-// enter returns the entry of a player who qualified elsewhere, making one if necessary.
+// enter returns the entry of a player or a team who qualified elsewhere, making one if necessary. A team brings its players as they
+// are there, in board order.
 func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time.Time) (tournament.EntryID, error) {
 	from, err := elsewhere.Entry(q.Entry)
 	if err != nil {
@@ -151,12 +166,31 @@ func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time
 	own := taken(t, elsewhere, from)
 	if own == 0 {
 		own = tournament.EntryID(len(t.Entries) + 1)
-		t.Entries = append(t.Entries, tournament.Entry{ID: own, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating,
-			Bot: from.Bot, From: 1, EnteredAt: now})
+		t.Entries = append(t.Entries, fresh(own, from, now))
 	}
 	e := &t.Entries[own-1]
-	e.Status, e.Removed = tournament.Active, false
+	e.Status, e.Removed, e.Captains = tournament.Active, false, slices.Clone(from.Captains)
+	for i, mate := range elsewhere.Roster(from.ID) {
+		at := slices.IndexFunc(t.Entries, func(x tournament.Entry) bool {
+			return x.Team == own && x.Player == mate.Player && (!mate.IsGuest() || club.SameName(x.Name, mate.Name))
+		})
+		if _, there := t.EntryOf(mate.Player); at < 0 && there && !mate.IsGuest() { // with another team
+			return 0, tournament.ErrQualifiedTwice
+		}
+		if at < 0 {
+			at = len(t.Entries)
+			t.Entries = append(t.Entries, fresh(tournament.EntryID(at+1), mate, now))
+		}
+		x := &t.Entries[at]
+		x.Status, x.Removed, x.Team, x.Place = tournament.Active, false, own, i+1
+	}
 	return own, nil
+}
+
+// fresh is a new entry of somebody from elsewhere.
+func fresh(id tournament.EntryID, from tournament.Entry, now time.Time) tournament.Entry {
+	return tournament.Entry{ID: id, Player: from.Player, Name: from.Name, Club: from.Club, Rating: from.Rating, Bot: from.Bot,
+		From: 1, EnteredAt: now}
 }
 
 // taken returns the entry in t of a player from elsewhere; 0: none.
@@ -182,9 +216,10 @@ func taken(t, elsewhere *tournament.Tournament, from tournament.Entry) tournamen
 // namesake returns the entry in t that has the name of one elsewhere: the same person, if
 // no other has the name in either; 0: none.
 func namesake(t, elsewhere *tournament.Tournament, from tournament.Entry) tournament.EntryID {
-	e, is := t.Namesake(from.Name, 0)
-	_, twice := t.Namesake(from.Name, e.ID)
-	_, others := elsewhere.Namesake(from.Name, from.ID)
+	here, there := tournament.Entries(t.Sides()), tournament.Entries(elsewhere.Sides())
+	e, is := here.Namesake(from.Name, 0)
+	_, twice := here.Namesake(from.Name, e.ID)
+	_, others := there.Namesake(from.Name, from.ID)
 	if !is || twice || others || !from.IsGuest() && !e.IsGuest() {
 		return 0
 	}

@@ -188,7 +188,7 @@ func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []ro
 			State: words.StatusText(p, x.Group)}
 		if x.Act == tournament.ActStart {
 			n := x.Group.Active()
-			g.State = p.N("player.count", n) + ", " + p.N("tournament.rounds-count", stage.GroupRounds(n, 1))
+			g.State = words.SidesText(p, x.Group.Settings, n) + ", " + p.N("tournament.rounds-count", stage.GroupRounds(n, 1))
 		}
 		if x.Refused != nil {
 			g.Problem = page.TextOf(p, x.Refused)

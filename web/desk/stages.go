@@ -66,7 +66,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 	chosen := words.AtoiOr(c.FormValue("each"), 0)
 	if chosen == 0 {
 		for _, n := range eachChoices { // at most half of them
-			if n <= 8 && 2*n <= len(t.Entries) {
+			if n <= 8 && 2*n <= len(t.Sides()) {
 				chosen = n
 			}
 		}
