@@ -38,9 +38,10 @@ func unusual() tournament.Settings {
 func TestTheNextStageCarriesOnWhatIsOfTheEventAndNotOfTheStage(t *testing.T) {
 	t.Parallel()
 	kept := []string{"Club", "Zone", "Pace", "Break", "Lateness", "Claims", "Envelope", "Points", "Rated", "Handicap", "ClubID",
-		"CallStops", "OnClaim", "Policy", "Review", "HonourNoShows", "Leave", "Expulsion", "Report"}
+		"CallStops", "OnClaim", "Policy", "Review", "HonourNoShows", "Leave", "Expulsion", "Report", "Teams"}
 	own := []string{"Name", "Format", "Numbering", "Capacity"} // given to it
 	before, usual := unusual(), tournament.DefaultSettings(tournament.RoundRobin)
+	usual.Tiebreaks = tournament.DefaultTiebreaks(tournament.RoundRobin, true) // those of teams, as it is one of teams
 	next := stage.Next(before, tournament.RoundRobin, "Final", 8)
 	if next.Name != "Final" || next.Format != tournament.RoundRobin || next.Numbering != tournament.Given || next.Capacity != 8 {
 		t.Errorf("%q, a %v for %d numbered by %v", next.Name, next.Format, next.Capacity, next.Numbering)
