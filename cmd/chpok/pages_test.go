@@ -28,14 +28,15 @@ const askedToAllow = "/oauth/authorize?response_type=code&client_id=Table&redire
 func TestEveryPageStandsUp(t *testing.T) {
 	t.Parallel()
 	window := lookingBrowser(t)
-	server, out := startProgram(t, "demo", "--addr", "127.0.0.1:0")
-	link := regexp.MustCompile(`/link\?key=\S+`).FindString(out)
-	if link == "" {
-		t.Fatalf("the demo printed no link:\n%s", out)
+	file, _ := demoFile(t)
+	at := filepath.Join(t.TempDir(), "chpok.db")
+	if err := os.WriteFile(at, file, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	v, reader := visit(t, window, server.base, usual.width, usual.height), stranger(t, server.base)
-	v.open(link)
-	reader.open(link)
+	dsn := "sqlite:" + at
+	server := startNode(t, dsn, "--engine-share", "5")
+	v, reader := visit(t, window, server.base, usual.width, usual.height), newPerson(t, dsn, "Olena", server.base)
+	v.signIn(dsn, "Olena")
 	sheets, seen := map[string][]string{}, map[string]bool{}
 	var paths []string
 	cup := "/tournaments/" + finishedTournament(t, server.base)
