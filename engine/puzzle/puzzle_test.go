@@ -249,6 +249,11 @@ func TestTheRaiseThatPaysIsFoundInABidding(t *testing.T) {
 	if !ok || got.ID() != want.ID() || got.Table.Choices[got.Table.Right] != want.Table.Choices[want.Table.Right] || got.Theme != puzzle.Pays {
 		t.Errorf("%v: %+v", ok, got)
 	}
+	narrow := e
+	narrow.Forbidden, narrow.AnyRow = bidding.Switches, false // who solves the puzzle does not see that, and may ask for anything
+	if p, ok := puzzle.Raise(t.Context(), narrow, [2]int{}, bids); !ok || p.ID() != got.ID() || !p.Prove(t.Context(), plenty) {
+		t.Errorf("under limits of the event: %v, %+v", ok, p)
+	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, ok := puzzle.Raise(over, e, [2]int{}, bids); ok {

@@ -81,13 +81,13 @@ const (
 
 // Raise returns the puzzle of a bidding: the place where one raise is worth most more than any
 // other bid at the end of the bidding, whatever both bid until then. bids are those before the
-// first draw. It reports false if there is no such place.
+// first draw, under limits of which the chips and the defaults count. It reports false if there is no such place.
 func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding.Bid) (p Puzzle, ok bool) {
 	most := 0.0
 	t := Table{Chips: e.Chips, Extra: extra, Defaults: e.Defaults}
 	for i, b := range bids {
 		if i >= fewest && ctx.Err() == nil {
-			if found, margin := t.raise(ctx, e); margin > most {
+			if found, margin := t.raise(ctx); margin > most {
 				p, most, ok = found, margin, true
 			}
 		}
@@ -97,13 +97,13 @@ func Raise(ctx context.Context, e bidding.Envelope, extra [2]int, bids []bidding
 		return p, false
 	}
 	s, by, _ := p.Table.State() // raise read it
-	p.Rating = rateRaise(ctx, s, e, by, p.Table.Choices[p.Table.Right].Bid.Bid)
+	p.Rating = rateRaise(ctx, s, t.limits(), by, p.Table.Choices[p.Table.Right].Bid.Bid)
 	return p, true
 }
 
 // raise returns the puzzle of a table and the lead of its answer, 0 if there is none: the best bid
 // is a call, or on the time, or another one is nearly as good.
-func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin float64) {
+func (t Table) raise(ctx context.Context) (p Puzzle, margin float64) {
 	s, by, err := t.State()
 	if err != nil {
 		return p, 0
@@ -112,13 +112,12 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	if _, pending := s.Pending(); pending || left > mostChips {
 		return p, 0
 	}
-	options := (&auditor{ctx: ctx, plays: mostTried, envelope: e, us: by}).offers(s)
-	if len(options) < 3 {
+	options, margin := audit(ctx, mostTried, t.limits(), s)
+	if len(options) < 3 || margin < pays {
 		return p, 0
 	}
 	best := options[0]
-	if margin = best.Worth - options[1].Worth; margin < pays || best.Bid.Chips <= s.Gap(best.Bid.Target, by) ||
-		best.Bid.Target == bidding.Time {
+	if best.Bid.Chips <= s.Gap(best.Bid.Target, by) || best.Bid.Target == bidding.Time {
 		return p, 0
 	}
 	t.Bids = slices.Clone(t.Bids)
@@ -133,7 +132,7 @@ func (t Table) raise(ctx context.Context, e bidding.Envelope) (p Puzzle, margin 
 	shift := int(turn[0]) % len(t.Choices)
 	t.Choices = append(t.Choices[shift:], t.Choices[:shift:shift]...)
 	t.Right = slices.IndexFunc(t.Choices, func(c Choice) bool { return c.Bid.Bid == best.Bid })
-	return Puzzle{Features: e.Defaults, Theme: Pays, Table: &t}, margin
+	return Puzzle{Features: t.Defaults, Theme: Pays, Table: &t}, margin
 }
 
 func percent(share float64) int { return int(100*share + 0.5) }

@@ -17,11 +17,9 @@ func (t Table) proves(ctx context.Context, plays int) bool {
 	if err != nil || t.Right < 0 || t.Right >= len(t.Choices) {
 		return false
 	}
-	e := bidding.DefaultEnvelope()
-	e.Chips, e.Defaults = t.Chips, t.Defaults
-	offers := (&auditor{ctx: ctx, plays: plays, envelope: e, us: by}).offers(s)
 	right := t.Choices[t.Right].Bid.Bid
-	if len(offers) < 2 || offers[0].Bid != right || offers[0].Worth-offers[1].Worth < pays || right.Chips <= s.Gap(right.Target, by) {
+	offers, margin := audit(ctx, plays, t.limits(), s)
+	if margin < pays || offers[0].Bid != right || right.Chips <= s.Gap(right.Target, by) {
 		return false
 	}
 	for i, c := range t.Choices {
@@ -33,6 +31,35 @@ func (t Table) proves(ctx context.Context, plays int) bool {
 	return true
 }
 
+// limits are those of the table: none but the rules. What an event narrowed besides is not shown to who solves the puzzle.
+func (t Table) limits() bidding.Envelope {
+	e := bidding.DefaultEnvelope()
+	e.Chips, e.Defaults = t.Chips, t.Defaults
+	return e
+}
+
+// audit returns the bids of the seat whose turn it is, the best first, and by how much the best leads: nothing if another one
+// might be as good where both may ask for anything the rules allow (search.Extremes), not only for what bidders consider.
+func audit(ctx context.Context, plays int, e bidding.Envelope, s bidding.State) (offers []search.Option, margin float64) {
+	by, _ := s.Turn()
+	narrow := &auditor{ctx: ctx, plays: plays, envelope: e, us: by}
+	offers = narrow.offers(s)
+	if len(offers) < 2 {
+		return nil, 0
+	}
+	if margin = offers[0].Worth - offers[1].Worth; margin < pays {
+		return offers, margin
+	}
+	all := (&auditor{ctx: ctx, plays: plays, envelope: e, us: by, anything: true}).offers(s)
+	if len(all) < 2 || all[0].Bid != offers[0].Bid || all[0].Worth-all[1].Worth < sure {
+		return offers, 0
+	}
+	return offers, margin
+}
+
+// sure is the least lead over bids that ask for what nobody has played.
+const sure = 0.01
+
 // auditor tries every bid of both sides up to the end of a bidding: on each target, with each number of chips, and for
 // each outcome that bidders consider (search.Twists, search.Armies). It knows the rules and what terms are worth; which
 // bids promise something, it does not guess.
@@ -41,6 +68,7 @@ type auditor struct {
 	plays    int // bids left to try
 	envelope bidding.Envelope
 	us       bidding.Seat
+	anything bool // features beyond those that bidders consider, too
 
 	twists []board.Features
 	armies map[int][]board.Row // by width
@@ -52,7 +80,11 @@ type auditor struct {
 func (a *auditor) offers(s bidding.State) (list []search.Option) {
 	a.known, a.armies = map[bidding.State]float64{}, map[int][]board.Row{}
 	for _, width := range a.envelope.Widths {
-		for _, f := range search.Twists(a.envelope.Defaults, width) {
+		features := search.Twists(a.envelope.Defaults, width)
+		if a.anything {
+			features = append(features, search.Extremes(a.envelope.Defaults, width)...)
+		}
+		for _, f := range features {
 			if a.envelope.Check(bidding.Bid{Target: bidding.Features, HasOutcome: true, Features: f}) == nil {
 				a.twists = append(a.twists, f)
 			}
