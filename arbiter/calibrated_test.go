@@ -46,8 +46,8 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 			names, chosen[h.playerOf(name)] = append(names, name), now
 		}
 		storetest.Players(t, h.store, names...)
-		_, chosen["bob"] = world.Person(screening.Bands[1], helps["A100"], 0, 0, 160)
-		_, chosen["cyn"] = world.Person(screening.Bands[1], helps["honest"], 0, 0, 160)
+		_, chosen["bob"] = world.Person(screening.Bands[1], helps["A100"], 0, 0, 280)
+		_, chosen["cyn"] = world.Person(screening.Bands[1], helps["honest"], 0, 0, 280)
 		for _, name := range append(slices.Clone(names), "bob", "cyn") {
 			h.ok(h.Persons.AcceptText(ctx, h.viewer(name), "en", "…"))
 		}
@@ -73,7 +73,7 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 			h.clock.advance(time.Minute)
 		}
 		looked := map[player.ID][]review.Looked{}
-		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+		look := func(tx *store.Tx) error {
 			for {
 				side, err := tx.DueChoices(h.clock.now())
 				if errors.Is(err, store.ErrNotFound) {
@@ -97,7 +97,8 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 					return err
 				}
 			}
-		}))
+		}
+		h.ok(h.store.Write(ctx, look))
 		h.ok(analyst.New(h.store, h.live, analyst.NewShare(100*1000), h.clock.now, slog.New(slog.DiscardHandler)).Calibrate(ctx))
 		var by store.Calibration
 		h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -106,7 +107,7 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 		}))
 		k, err := screening.ReadCalibration([]byte(by.Body))
 		h.ok(err)
-		if by.People != people || k.People != people || by.Sides != 4*people || len(by.Power) != 3 {
+		if by.People != people || k.People != people || k.Own != nil || by.Sides != 4*people || len(by.Power) != 6 { // of all, and of their one band
 			t.Fatalf("%d people, %d sides, %+v", by.People, by.Sides, by.Power)
 		}
 		for _, p := range by.Power {
@@ -115,14 +116,17 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 			}
 		}
 
-		h.clock.advance(100 * 24 * time.Hour) // the season is over
 		h.ok(h.Judges.SweepDossiers(ctx))
-		for _, name := range append(slices.Clone(names), "bob", "cyn") {
-			var d store.Dossier
+		made := h.clock.now()
+		dossier := func(name string) (d store.Dossier) {
 			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
 				d, err = tx.Dossier(h.playerOf(name), in)
 				return err
 			}))
+			return d
+		}
+		for _, name := range append(slices.Clone(names), "bob", "cyn") {
+			d := dossier(name)
 			if !d.IsTold || d.IsConcern != (name == "bob") {
 				t.Errorf("%s: p %.4f, %.4f among all, a concern: %v", name, d.P, d.Adjusted, d.IsConcern)
 			}
@@ -145,6 +149,52 @@ func TestASiteLearnsFromItsPeopleAndNoticesWhoAsksAnEngine(t *testing.T) {
 		}
 		if list := h.reviewsOf("cyn"); len(list) != 0 {
 			t.Errorf("the opponent: %+v", list)
+		}
+
+		// Whoever plays on is looked at again after a week, and what was said before still counts among all. What has opened a review
+		// stays, and when that is over, the next begins after it.
+		again := func(after time.Duration) {
+			h.clock.advance(time.Minute)
+			play("bob", "cyn", fairplay.Declared)
+			h.ok(h.store.Write(ctx, look))
+			h.clock.advance(after)
+			h.ok(h.Judges.SweepDossiers(ctx))
+		}
+		first := dossier("cyn")
+		again(time.Hour)
+		if d := dossier("cyn"); !d.At.Equal(made) || len(d.Matches) != 4 {
+			t.Errorf("within a week a dossier is of %v, of %d matches", d.At, len(d.Matches))
+		}
+		h.clock.advance(7 * 24 * time.Hour)
+		h.ok(h.Judges.SweepDossiers(ctx))
+		if d := dossier("cyn"); !d.At.After(made) || len(d.Matches) != 5 || !slices.Equal(d.Earlier, []float64{first.P}) {
+			t.Errorf("after a week a dossier is of %v, of %d matches, after %v", d.At, len(d.Matches), d.Earlier)
+		}
+		if d := dossier("bob"); !d.At.Equal(made) || !d.IsConcern || len(d.Matches) != 4 {
+			t.Errorf("in a review a dossier is of %v, of %d matches", d.At, len(d.Matches))
+		}
+		h.ok(h.store.Read(ctx, func(tx *store.Tx) error {
+			all, err := tx.RaritiesSince(made)
+			if len(all) != people+3 {
+				t.Errorf("%d times something was said of somebody", len(all))
+			}
+			return err
+		}))
+		running := h.reviewsOf("bob")[0]
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			r := running
+			r.Status, r.ClosedAt = review.StatusClosed, h.clock.now()
+			return tx.SaveReview(r)
+		}))
+		again(8 * 24 * time.Hour)
+		if d := dossier("bob"); len(d.Matches) != 2 || !d.Since.Equal(made) || len(d.Earlier) != 1 {
+			t.Errorf("after the review: %d matches since %v, before it %v", len(d.Matches), d.Since, d.Earlier)
+		}
+		h.clock.advance(200 * 24 * time.Hour)
+		last := dossier("cyn").At
+		again(time.Hour) // a season that is long over is not gone through again; that of this match is
+		if d := dossier("cyn"); !d.At.Equal(last) {
+			t.Errorf("of a season long ago something is said: %v", d.At)
 		}
 	})
 }

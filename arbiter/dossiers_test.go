@@ -3,6 +3,7 @@ package arbiter_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -153,7 +154,9 @@ func TestTheSitesDossiersAreThoseOfAnybodyWithItsRecords(t *testing.T) {
 				h.ok(err)
 				read, err := notation.ParseRecord(raw)
 				h.ok(err)
-				h.ok(anybody.Look(ctx, search.NewEngine(review.LookTable), read))
+				looked, err := anybody.Look(ctx, search.NewEngine(review.LookTable), read)
+				h.ok(err)
+				anybody.Add(looked)
 			}
 			anybody.Weigh(k)
 			var want bytes.Buffer
@@ -204,12 +207,12 @@ func TestAConcernAboutMovesOpensOneReview(t *testing.T) {
 		tour := h.lost()
 		h.calibrated()
 		h.ok(h.store.Write(t.Context(), func(tx *store.Tx) error {
-			var list []store.Dossier
+			var failed []error
 			for i, name := range []string{"ana", "bob"} {
-				list = append(list, store.Dossier{Player: player.ID(name), Place: tour.ID.Place(), Calibration: "k", At: h.clock.now(), IsTold: true,
-					P: 0.0001, Adjusted: 0.0002, IsConcern: i == 0, Body: "{}", Matches: []match.ID{}})
+				failed = append(failed, tx.SaveDossier(store.Dossier{Player: player.ID(name), Place: tour.ID.Place(), Calibration: "k", At: h.clock.now(),
+					IsTold: true, P: 0.0001, Adjusted: 0.0002, IsConcern: i == 0, Body: "{}"}, time.Time{}))
 			}
-			return tx.AddDossiers(list)
+			return errors.Join(failed...)
 		}))
 		list := h.reviewsOf("ana")
 		if len(list) != 1 || list[0].Steps[0].Word != string(review.OpenedByMoves) || list[0].Place != tour.ID.Place() {

@@ -1479,6 +1479,9 @@ CREATE TABLE dossiers (
     p           DOUBLE PRECISION,
     adjusted    DOUBLE PRECISION, -- p among all who were looked at in that place
     concern     BOOLEAN NOT NULL,
+    earlier     TEXT    NOT NULL DEFAULT '[]', -- the p of earlier dossiers of the player in the place (JSON)
+    since       BIGINT  NOT NULL DEFAULT 0,    -- after which the matches ended
+    past        TEXT    NOT NULL DEFAULT '[]', -- matches before, by which they are judged, in order (JSON)
     matches     TEXT    NOT NULL, -- in order (JSON)
     body        TEXT    NOT NULL,
     PRIMARY KEY (player_id, place)

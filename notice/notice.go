@@ -71,14 +71,19 @@ func (n Notice) Check() error {
 // IsTimely reports whether the notice is still of use.
 func (n Notice) IsTimely(now time.Time) bool { return n.Until.IsZero() || now.Before(n.Until) }
 
+// RatedChallenges stands for the name of a tournament in notices about the site's rated challenges, which have none.
+const RatedChallenges = "challenges/"
+
 // Text is the notice without its moment, in the language of say, which returns the text
 // of a key with arguments as names and values in turn. Guests and the house's bots
-// are named as on pages.
+// are named as on pages, and so are rated challenges.
 func (n Notice) Text(say func(key string, args ...any) string) string {
 	var args []any
 	for _, name := range n.Kind.Args() {
 		value := n.Args[name]
-		if bot, ok := house.Named(player.Handle(value)); ok {
+		if value == RatedChallenges {
+			value = say("review.challenges")
+		} else if bot, ok := house.Named(player.Handle(value)); ok {
 			value = say(bot.NameKey())
 		} else if number, ok := player.Handle(value).GuestNumber(); ok {
 			value = say("guest.name", "N", number)

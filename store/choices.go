@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"chpok.org/chpok/engine/match"
@@ -33,6 +34,7 @@ type Choices struct {
 	Done   int
 	Body   string    // review.Looked, as JSON
 	Due    time.Time // when a node may do the next piece
+	Ended  time.Time // the match; zero in DueChoices
 }
 
 type choicesRow struct {
@@ -53,6 +55,18 @@ func (choicesRow) TableName() string { return "match_choices" }
 func (r choicesRow) choices() Choices {
 	return Choices{Match: match.ID(r.MatchID), Seat: match.Seat(r.Seat), Player: player.ID(r.PlayerID), Seq: r.Seq, Rating: r.Rating,
 		State: ChoiceState(r.State), Done: r.Done, Body: r.Body, Due: at(r.DueAt)}
+}
+
+// endedChoices are choices with the end of their match.
+type endedChoices struct {
+	Row    choicesRow `gorm:"embedded"`
+	LastAt int64
+}
+
+func (r endedChoices) choices() Choices {
+	c := r.Row.choices()
+	c.Ended = at(r.LastAt)
+	return c
 }
 
 // AskChoices queues the moves of the people in a match that has ended, if it was rated and above Open, and drops what was
@@ -126,10 +140,20 @@ func (tx *Tx) SaveChoices(done int, c Choices) error {
 func (tx *Tx) ChoicesIn(p fairplay.Place) ([]Choices, error) {
 	return findAll(tx.db.Raw("SELECT "+choiceColumns+` FROM match_choices c JOIN matches m ON m.id = c.match_id
 		WHERE m.place <> '' AND m.place = ? AND c.engine = ? ORDER BY m.last_at, m.id, c.seat`, string(p), search.Version),
-		choicesRow.choices, "choices in %s", p)
+		endedChoices.choices, "choices in %s", p)
 }
 
-const choiceColumns = "c.match_id, c.seat, c.player_id, c.engine, c.seq, c.rating, c.state, c.done, c.body, c.due_at"
+// PastChoices are the choices of a player in matches that ended before a moment, in places where there was no review of them, the
+// latest first.
+func (tx *Tx) PastChoices(of player.ID, before time.Time, most int) ([]Choices, error) {
+	return findAll(tx.db.Raw("SELECT "+choiceColumns+` FROM match_choices c JOIN matches m ON m.id = c.match_id
+		WHERE c.player_id = ? AND c.engine = ? AND c.state IN (`+choicesDone+`, `+choicesJudged+`) AND m.last_at < ?
+			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = c.player_id AND r.place = m.place)
+		ORDER BY m.last_at DESC, m.id, c.seat LIMIT ?`, string(of), search.Version, ms(before), most),
+		endedChoices.choices, "past choices of %s", of)
+}
+
+const choiceColumns = "c.match_id, c.seat, c.player_id, c.engine, c.seq, c.rating, c.state, c.done, c.body, c.due_at, m.last_at"
 
 // referenceSides is by how many sides of matches people beyond doubt are known at most: the latest.
 const referenceSides = 2000
@@ -140,7 +164,7 @@ func (tx *Tx) Reference() ([]Choices, error) {
 	return findAll(tx.db.Raw("SELECT "+choiceColumns+` FROM match_choices c JOIN matches m ON m.id = c.match_id
 		WHERE c.engine = ? AND c.state IN (`+choicesDone+`, `+choicesJudged+`) AND m.achieved >= `+levelVerified+`
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.player_id = c.player_id)
-		ORDER BY m.last_at DESC, m.id, c.seat LIMIT ?`, search.Version, referenceSides), choicesRow.choices, "reference")
+		ORDER BY m.last_at DESC, m.id, c.seat LIMIT ?`, search.Version, referenceSides), endedChoices.choices, "reference")
 }
 
 // ChoicesLeft is how many sides of matches have been looked at, and how many are still to be.
@@ -223,6 +247,9 @@ type Dossier struct {
 	P, Adjusted float64 // with IsTold: p, and p among all who were looked at in that place
 	IsTold      bool
 	IsConcern   bool
+	Earlier     []float64  // the p of earlier dossiers of the player in the place
+	Since       time.Time  // after which the matches ended; zero: all of the place
+	Past        []match.ID // before, by which they are judged, in order
 	Matches     []match.ID // in order
 	Body        string     // review.Dossier, as JSON
 }
@@ -234,6 +261,9 @@ type dossierRow struct {
 	At          int64
 	P, Adjusted *float64
 	Concern     bool
+	Earlier     string
+	Since       int64
+	Past        string
 	Matches     string
 	Body        string
 }
@@ -241,11 +271,13 @@ type dossierRow struct {
 func (dossierRow) TableName() string { return "dossiers" }
 
 func (r dossierRow) dossier() (Dossier, error) {
-	d := Dossier{Player: player.ID(r.PlayerID), Place: fairplay.Place(r.Place), Calibration: r.Calibration, At: at(r.At), IsConcern: r.Concern, Body: r.Body}
+	d := Dossier{Player: player.ID(r.PlayerID), Place: fairplay.Place(r.Place), Calibration: r.Calibration, At: at(r.At), IsConcern: r.Concern,
+		Since: at(r.Since), Body: r.Body}
 	if d.IsTold = r.P != nil && r.Adjusted != nil; d.IsTold {
 		d.P, d.Adjusted = *r.P, *r.Adjusted
 	}
-	return d, json.Unmarshal([]byte(r.Matches), &d.Matches)
+	return d, errors.Join(json.Unmarshal([]byte(r.Earlier), &d.Earlier), json.Unmarshal([]byte(r.Past), &d.Past),
+		json.Unmarshal([]byte(r.Matches), &d.Matches))
 }
 
 // Dossier is that of a player in a place, ErrNotFound without one.
@@ -253,23 +285,29 @@ func (tx *Tx) Dossier(of player.ID, place fairplay.Place) (Dossier, error) {
 	return parseOne(tx.db.Where("player_id = ? AND place = ?", string(of), string(place)), dossierRow.dossier, "dossier of %s in %s", of, place)
 }
 
-// AddDossiers stores the dossiers of a place, all at once; ErrTaken if another node was first.
-func (tx *Tx) AddDossiers(list []Dossier) error {
-	for _, d := range list {
-		matches, err := json.Marshal(d.Matches)
-		if err != nil {
-			return err
-		}
-		row := dossierRow{PlayerID: string(d.Player), Place: string(d.Place), Calibration: d.Calibration, At: ms(d.At), Concern: d.IsConcern,
-			Matches: string(matches), Body: d.Body}
-		if d.IsTold {
-			row.P, row.Adjusted = &d.P, &d.Adjusted
-		}
-		if err := tx.db.Create(&row).Error; err != nil {
-			return wrap(err, "add dossiers of %s", d.Place)
-		}
+// DossiersIn are the dossiers of a place.
+func (tx *Tx) DossiersIn(place fairplay.Place) ([]Dossier, error) {
+	return parseAll(tx.db.Where("place = ?", string(place)).Order("player_id"), dossierRow.dossier, "dossiers of %s", place)
+}
+
+// SaveDossier stores a dossier, in place of that of a moment before; zero: there is none. ErrTaken or ErrConflict if another node
+// was first.
+func (tx *Tx) SaveDossier(d Dossier, before time.Time) error {
+	list := func(v any) string {
+		raw, _ := json.Marshal(v) // numbers and texts always encode
+		return string(raw)
 	}
-	return nil
+	row := dossierRow{PlayerID: string(d.Player), Place: string(d.Place), Calibration: d.Calibration, At: ms(d.At), Concern: d.IsConcern,
+		Earlier: list(append([]float64{}, d.Earlier...)), Since: ms(d.Since), Past: list(append([]match.ID{}, d.Past...)),
+		Matches: list(append([]match.ID{}, d.Matches...)), Body: d.Body}
+	if d.IsTold {
+		row.P, row.Adjusted = &d.P, &d.Adjusted
+	}
+	if before.IsZero() {
+		return wrap(tx.db.Create(&row).Error, "save dossier of %s in %s", d.Player, d.Place)
+	}
+	return guarded(tx.db.Model(&dossierRow{}).Where("player_id = ? AND place = ? AND at = ?", row.PlayerID, row.Place, ms(before)).
+		Select("*").Updates(&row))
 }
 
 // ToldIn is of how many people in a place something is said.
@@ -277,26 +315,39 @@ func (tx *Tx) ToldIn(place fairplay.Place) (int, error) {
 	return count(tx.db.Model(&dossierRow{}).Where("place = ? AND p IS NOT NULL", string(place)), "dossiers of %s", place)
 }
 
-// RaritiesSince are the p of all dossiers made since a moment.
-func (tx *Tx) RaritiesSince(since time.Time) ([]float64, error) {
-	return scan[[]float64](tx.db.Raw("SELECT p FROM dossiers WHERE at >= ? AND p IS NOT NULL ORDER BY at, player_id, place", ms(since)), "rarities")
+// RaritiesSince are the p of all dossiers made since a moment, and of those that they replaced.
+func (tx *Tx) RaritiesSince(since time.Time) (list []float64, err error) {
+	made, err := parseAll(tx.db.Where("at >= ? AND (p IS NOT NULL OR earlier <> '[]')", ms(since)).Order("at, player_id, place"),
+		dossierRow.dossier, "rarities")
+	for _, d := range made {
+		if list = append(list, d.Earlier...); d.IsTold {
+			list = append(list, d.P)
+		}
+	}
+	return list, err
 }
 
-// ToJudge are places without dossiers in which every match is over and all moves have been looked at: tournaments that are
-// over, and all ladders and challenges of any season.
-func (tx *Tx) ToJudge() ([]fairplay.Place, error) {
+// ToJudge are the places in which moves have been looked at of which nothing has been said: tournaments that are over, once all
+// moves in them have been; ladders and challenges if nothing was said of anybody there since a moment.
+func (tx *Tx) ToJudge(since time.Time) ([]fairplay.Place, error) {
 	return scan[[]fairplay.Place](tx.db.Raw(`SELECT DISTINCT m.place FROM match_choices c JOIN matches m ON m.id = c.match_id
-		WHERE c.state = `+choicesDone+` AND c.engine = ? AND m.place <> ''
-			AND (m.place NOT LIKE 'tournaments/%' OR EXISTS (SELECT 1 FROM tournaments t
-				WHERE t.id = SUBSTR(m.place, 13) AND t.status >= `+eventFinished+` AND t.rehearsal = ''))
-			AND NOT EXISTS (SELECT 1 FROM dossiers d WHERE d.place = m.place)
-			AND NOT EXISTS (SELECT 1 FROM matches q LEFT JOIN match_choices o ON o.match_id = q.id
-				WHERE q.place <> '' AND q.place = m.place AND q.level > `+levelOpen+` AND (q.achieved = 0 OR o.state = `+choicesUnderWay+`))
-		ORDER BY m.place`, search.Version), "places to judge")
+		WHERE c.state = `+choicesDone+` AND c.engine = ? AND m.place <> '' AND (m.place NOT LIKE 'tournaments/%'
+				AND NOT EXISTS (SELECT 1 FROM dossiers d WHERE d.place = m.place AND d.at > ?)
+			OR EXISTS (SELECT 1 FROM tournaments t WHERE t.id = SUBSTR(m.place, 13) AND t.status >= `+eventFinished+` AND t.rehearsal = '')
+				AND NOT EXISTS (SELECT 1 FROM dossiers d WHERE d.place = m.place)
+				AND NOT EXISTS (SELECT 1 FROM matches q LEFT JOIN match_choices o ON o.match_id = q.id
+					WHERE q.place <> '' AND q.place = m.place AND q.level > `+levelOpen+` AND (q.achieved = 0 OR o.state = `+choicesUnderWay+`)))
+		ORDER BY m.place`, search.Version, ms(since)), "places to judge")
 }
 
-// Judged marks the choices in a place whose dossiers are made.
-func (tx *Tx) Judged(p fairplay.Place) error {
-	return wrap(tx.db.Exec(`UPDATE match_choices SET state = `+choicesJudged+` WHERE state = `+choicesDone+`
-		AND EXISTS (SELECT 1 FROM matches m WHERE m.id = match_choices.match_id AND m.place = ?)`, string(p)).Error, "judged %s", p)
+// Judged marks choices of which it has been said what they come to.
+func (tx *Tx) Judged(list []Choices) error {
+	for _, c := range list {
+		err := tx.db.Exec("UPDATE match_choices SET state = "+choicesJudged+" WHERE match_id = ? AND seat = ? AND seq = ? AND state = "+choicesDone,
+			string(c.Match), uint8(c.Seat), c.Seq).Error
+		if err != nil {
+			return wrap(err, "judged %s", c.Match)
+		}
+	}
+	return nil
 }

@@ -93,7 +93,7 @@ var ExportSections = []ExportSection{
 	{"reviews", `SELECT id, place, status, opened_at, decided_at, closed_at, upheld, excluded_until
 		FROM reviews WHERE player_id = ? ORDER BY opened_at`},
 	{"match_choices", "SELECT match_id, seat, player_id, engine, rating, done, body FROM match_choices WHERE player_id = ? ORDER BY match_id"},
-	{"dossiers", "SELECT place, at, p, adjusted, concern, body FROM dossiers WHERE player_id = ? ORDER BY at"},
+	{"dossiers", "SELECT place, at, p, adjusted, concern, earlier, body FROM dossiers WHERE player_id = ? ORDER BY at"},
 	{"play_reports_made", "SELECT match_id, at, text FROM play_reports WHERE reporter_id = ? ORDER BY at"},
 	{"play_reports_about", "SELECT match_id, at FROM play_reports WHERE player_id = ? ORDER BY at"},
 	{"fair_play_looks", `SELECT v.place, p.handle AS by_handle, v.at

@@ -205,12 +205,6 @@ func (tx *Tx) PlayedIn(p fairplay.Place, of player.ID) ([]Head, error) {
 		Order("CASE WHEN status = "+matchOver+" THEN 0 ELSE 1 END, last_at, id"), matchRow.head, "matches of %s in %s", of, p)
 }
 
-// PlayersIn are the people who have played in a place.
-func (tx *Tx) PlayersIn(p fairplay.Place) ([]player.ID, error) {
-	return scan[[]player.ID](tx.db.Raw(`SELECT first_player FROM matches WHERE place <> '' AND place = ? AND NOT first_bot
-		UNION SELECT second_player FROM matches WHERE place <> '' AND place = ? AND NOT second_bot ORDER BY 1`, string(p), string(p)), "players in %s", p)
-}
-
 // PlacesOf are the places where a player has played or is reviewed, the latest first.
 func (tx *Tx) PlacesOf(id player.ID) ([]fairplay.Place, error) {
 	return scan[[]fairplay.Place](tx.db.Raw(`SELECT x.place FROM (

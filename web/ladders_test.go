@@ -155,6 +155,9 @@ func TestChallengeIsMadeAcceptedAppointedAndPlayed(t *testing.T) {
 	}
 	host := s.as(s.host, lang.English)
 	host.get(s.url+"/fair-play").want(http.StatusOK).says("Asked our analysis").says("review open").wants("link", "bob")
+	// Of somebody about whom nothing is recorded, the name leads there.
+	host.get(s.url+"/fair-play?player=ana").want(http.StatusOK).says("against bob").wants("button", "Open a review")
+	host.get(s.url + "/fair-play?player=nobody").want(http.StatusOK).says("nobody has played no match on this ladder")
 	var opened string
 	host.get(of+"bob").want(http.StatusOK).says("October to December 2026").says("against ana").wants("button", "Tell the player").saysNot("in this tournament annulled")
 	s.write(func(tx *store.Tx) error {

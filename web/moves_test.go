@@ -46,14 +46,18 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 			return err
 		}
 		k.At, k.Body = now, `{"people":40}`
-		k.Power = []screening.Power{{Moves: 80, Honest: [3]float64{0.05, 0.01, 0.001}, Helped: [3]float64{0.9, 0.8, 0.7}}}
+		k.Power = []screening.Power{{Moves: 80, Honest: [3]float64{0.05, 0.01, 0.001}, Helped: [3]float64{0.9, 0.8, 0.7}},
+			{Ratings: screening.BandOf(1500), Moves: 80, Honest: [3]float64{0.05, 0.012, 0}, Helped: [3]float64{0.9, 0.62, 0.4}},
+			{Ratings: screening.BandOf(2400), Moves: 80, Honest: [3]float64{0.05, 0.01, 0}, Helped: [3]float64{0.4, 0.31, 0.1}}}
 		if err := tx.SaveCalibration(k); err != nil {
 			return err
 		}
-		return tx.AddDossiers([]store.Dossier{{Player: g.seats[0].ID, Place: g.place(), Calibration: "k", At: now, IsTold: true, P: 0.0004, Adjusted: 0.0004,
-			Matches: []match.ID{g.id}, Body: body.String()}})
+		return tx.SaveDossier(store.Dossier{Player: g.seats[0].ID, Place: g.place(), Calibration: "k", At: now, IsTold: true, P: 0.0004, Adjusted: 0.0004,
+			Matches: []match.ID{g.id}, Body: body.String()}, time.Time{})
 	})
-	visitor.get("/fair-play/calibration").want(http.StatusOK).says("90.0").says("Of fewer than 80 choices")
+	visitor.get("/fair-play/calibration").want(http.StatusOK).says("90.0").says("Of fewer than 80 choices").
+		says("1200 to 1599").says("62 (1.2)").says("31 (1.0)").says("too few people to tell").says("Rated 2000 and above: most players who are helped are not noticed").
+		saysNot("Rated 1200 to 1599: most")
 	if got := visitor.get("/api/v1/fair-play/calibration").want(http.StatusOK).body; got != `{"people":40}` {
 		t.Errorf("the calibration is %s", got)
 	}
@@ -67,7 +71,7 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 	g.host.post(at, "do", "open").want(http.StatusOK).wants("link", "What the moves come to")
 	g.host.get(at + "/moves").want(http.StatusOK).says("About one in 2,500 honest players").says("about 4").says("about 68").
 		says("The engine prefers e2–e4").says("gives away 1.3").says("Of 3 possible moves, 2 give away").says("no decision may rest on it").
-		says("--rating 1500").saysNot("cheat")
+		says("--rating 1500").says("rated 1200 to 1599 with 80 moves that count, it noticed 62 of 100").says("1.2 of 100 who asked nobody").saysNot("cheat")
 	for _, door := range []string{own + "/moves", ownFile} {
 		g.browsers[0].get(door).want(http.StatusNotFound) // not told yet
 		g.browsers[1].get(door).want(http.StatusNotFound)

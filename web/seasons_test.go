@@ -73,6 +73,7 @@ func TestWhatIsForOperatorsAlone(t *testing.T) {
 	g := newGuarded(t, fairplay.Declared)
 	boss := g.as(g.player("Boss"), lang.English)
 	boss.get("/admin/fair-play").want(http.StatusOK).says("No review has been decided yet")
+	boss.get("/admin/fair-play?player=Boss").want(http.StatusOK).says("Boss has played no rated challenge")
 	g.write(func(tx *store.Tx) error {
 		return tx.SetCounts(review.MonthOf(g.clock.Now()), nil, map[player.ID]review.Counts{g.players["clara"].ID: {"decided": 3, "looked-only": 2}})
 	})

@@ -125,14 +125,11 @@ func reviewNotices(b assurance.Bench, of, by player.ID, step string) []notice.No
 		}
 		out = append(out, notice.Notice{
 			To: judge, Kind: notice.ReviewOpened, Key: string(b.Place), URL: benchPath(b),
-			Args: map[string]string{"Tournament": noticeName(b), "Case": step},
+			Args: map[string]string{"Tournament": cmp.Or(b.Name(), notice.RatedChallenges), "Case": step},
 		})
 	}
 	return out
 }
-
-// noticeName is what notices call a place.
-func noticeName(b assurance.Bench) string { return cmp.Or(b.Name(), b.Season.String()) }
 
 // benchPath is the path of the page from which those who review in a place begin.
 func benchPath(b assurance.Bench) string {
@@ -506,7 +503,7 @@ func operatorNotices(tx *store.Tx, d Dossier, r review.Review) (list []notice.No
 		if id != r.Player && !(isFree && r.IsInvolved(id)) {
 			list = append(list, notice.Notice{
 				To: id, Kind: notice.ReviewAppeal, Key: r.ID, URL: DossierPath(d.Place, d.Of.Handle),
-				Args: map[string]string{"Tournament": noticeName(d.Bench)},
+				Args: map[string]string{"Tournament": cmp.Or(d.Name(), notice.RatedChallenges)},
 			})
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"chpok.org/chpok/cmd/internal/cli"
+	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay/review"
 	"chpok.org/chpok/fairplay/screening"
 )
 
@@ -56,6 +58,9 @@ type evidence struct {
 	years []season        // of each club: its seasons together
 }
 
+// club are the people whose figures are marks: most of a site.
+var club = screening.Bands[1]
+
 // season is how many people of a club a machine would have had a concern about, though all of them were honest.
 type season struct{ InEvents, Concerns int }
 
@@ -74,16 +79,20 @@ func (c *evidenceCmd) Run(ctx context.Context, std cli.IO) error {
 		return err
 	}
 	e.world = screening.NewWorld(mostPositions, e.seed("world"))
-	if err := e.learn(); err != nil {
-		return err
-	}
-	for _, b := range screening.Bands {
-		if err := e.band(ctx, b); err != nil {
+	if e.model == (screening.Model{}) {
+		if err := e.learn(); err != nil {
 			return err
 		}
 	}
-	if err := e.seasons(ctx); err != nil {
-		return err
+	steps := []func() error{func() error { return e.band(ctx, club.Name, club, 0) }}
+	for _, b := range screening.Bands {
+		steps = append(steps, func() error { return e.band(ctx, b.Name, b, 0) })
+	}
+	steps = append(steps, func() error { return e.seasons(ctx) }, func() error { return e.band(ctx, "club, own past", club, ownPast) })
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	missed := e.print()
 	fmt.Fprintf(std.Err, "%d s\n", int(time.Since(began).Seconds()))
@@ -107,6 +116,7 @@ func (e *evidence) restore() error {
 	}
 	kept := struct {
 		Of    string
+		Model screening.Model
 		Cells map[string]cell
 		Years []season
 	}{}
@@ -116,7 +126,7 @@ func (e *evidence) restore() error {
 	if kept.Of != e.of() {
 		return cli.Fail(2, "%s is of another run: %s", e.Keep, kept.Of)
 	}
-	e.cells, e.years = kept.Cells, kept.Years
+	e.model, e.cells, e.years = kept.Model, kept.Cells, kept.Years
 	return nil
 }
 
@@ -137,7 +147,7 @@ func (e *evidence) save() error {
 	if e.Keep == "" {
 		return nil
 	}
-	text, err := json.Marshal(map[string]any{"Of": e.of(), "Cells": e.cells, "Years": e.years})
+	text, err := json.Marshal(map[string]any{"Of": e.of(), "Model": e.model, "Cells": e.cells, "Years": e.years})
 	if err != nil {
 		return err
 	}
@@ -163,45 +173,44 @@ func (e *evidence) learn() (err error) {
 	return err
 }
 
-// band looks at the people of a band: by their rating, and club players also by their own past; and at strong people who are
-// rated like club players.
-func (e *evidence) band(ctx context.Context, b screening.Band) error {
-	type way struct {
-		name string
-		past int // matches of their own from which the baseline is learned
-	}
-	ways := []way{{b.Name, 0}}
-	if b.Name == "club" {
-		ways = append(ways, way{"club, own past", 7})
-	}
-	for _, way := range ways {
-		k, ready := screening.Calibration{}, false
-		look := func(name string, who screening.Band, h screening.Help, n int) (err error) {
-			name = way.name + "/" + name
-			if _, known := e.cells[name]; known {
-				return nil
-			}
-			if !ready {
-				if k, err = e.calibrate(way.name, b, way.past); err != nil {
-					return err
-				}
-				ready = true
-			}
-			return e.look(ctx, name, k, who, h, b.Rating, way.past, n)
+// ownPast is how many matches of their own somebody's baseline is learned from, where it is.
+const ownPast = 7
+
+// band looks at the people of a band, by their rating or by so many matches of their own before; and, beside club players, at
+// people as good as experts who are rated like them.
+func (e *evidence) band(ctx context.Context, name string, b screening.Band, past int) error {
+	k, ready := screening.Calibration{}, false
+	look := func(help string, who screening.Band, h screening.Help, n int) (err error) {
+		if _, known := e.cells[name+"/"+help]; known {
+			return nil
 		}
-		for i, h := range screening.Helps {
-			n := e.Helped
-			if i == 0 {
-				n = e.Honest
-			}
-			if err := look(h.Name, b, h, n); err != nil {
+		if !ready {
+			if k, err = e.calibrate(name, b, past); err != nil {
 				return err
 			}
+			ready = true
 		}
-		if b.Name == "club" {
-			if err := look("Riser", screening.Bands[len(screening.Bands)-1], screening.Helps[0], e.Helped); err != nil {
-				return err
-			}
+		return e.look(ctx, name+"/"+help, k, who, h, b.Rating, past, n)
+	}
+	for i, h := range screening.Helps {
+		n := e.Helped
+		if i == 0 {
+			n = e.Honest
+		}
+		if err := look(h.Name, b, h, n); err != nil {
+			return err
+		}
+	}
+	if b != club {
+		return nil
+	}
+	if err := look("Riser", screening.Bands[len(screening.Bands)-1], screening.Helps[0], e.Helped); err != nil || past == 0 {
+		return err
+	}
+	for _, h := range screening.Helps[1:4] { // as before, so now
+		h.AllAlong = true
+		if err := look(h.Name+" all along", b, h, e.Helped); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -218,11 +227,15 @@ func (e *evidence) look(ctx context.Context, name string, k screening.Calibratio
 	w := e.world.Meanwhile(e.seed(name))
 	critical := w.Critical(who)
 	found := make(cell, len(choicesLooked))
+	var g *screening.Gauge // without a past, everybody's
 	for range n {
 		p := e.person(w, who, h, critical, rating, past)
+		if g == nil || past > 0 {
+			g = e.model.Gauge(p.Baseline)
+		}
 		choices := slices.Concat(p.Matches...)
 		for i, moves := range choicesLooked {
-			found[i] = append(found[i], k.Rarity(e.model.Measure(choices[:moves], p.Baseline)).P)
+			found[i] = append(found[i], k.Rarity(g.Measure(choices[:moves])).P)
 		}
 	}
 	return e.keep(name, found)
@@ -232,7 +245,7 @@ func (e *evidence) look(ctx context.Context, name string, k screening.Calibratio
 func (e *evidence) person(w *screening.World, b screening.Band, h screening.Help, critical float64, rating, past int) screening.Person {
 	most := choicesLooked[len(choicesLooked)-1]
 	before, now := w.Person(b, h, critical, past*40, most)
-	return screening.Person{Baseline: e.model.Baseline(rating).Learn(before, e.model.Shape), Matches: now}
+	return screening.Person{Rating: rating, Baseline: e.model.Learn(e.model.Baseline(rating), before), Matches: now}
 }
 
 func (e *evidence) calibrate(name string, b screening.Band, past int) (screening.Calibration, error) {
@@ -260,20 +273,21 @@ func (e *evidence) seasons(ctx context.Context) error {
 	people := make([]screening.Person, e.Reference)
 	for i, m := range w.Members(e.Reference) {
 		rating := m.Rating
-		people[i] = screening.Person{Baseline: e.model.Baseline(rating), Matches: [][]screening.Choice{w.Season(m, seasonChosen)}}
+		people[i] = screening.Person{Rating: rating, Baseline: e.model.Baseline(rating), Matches: [][]screening.Choice{w.Season(m, seasonChosen)}}
 	}
 	k, err := e.model.Calibrate(people, choicesLooked, e.Reference, e.seed("draws of seasons"))
 	if err != nil {
 		return err
 	}
-	club := screening.Bands[slices.IndexFunc(screening.Bands, func(b screening.Band) bool { return b.Name == "club" })]
-	for i, h := range screening.Helps {
-		n := e.Helped
-		if i == 0 {
-			n = e.Honest
-		}
-		if err := e.look(ctx, "club, as a site/"+h.Name, k, club, h, club.Rating, 0, n); err != nil {
-			return err
+	for _, b := range screening.Bands {
+		for i, h := range screening.Helps {
+			n := e.Helped
+			if i == 0 {
+				n = e.Honest
+			}
+			if err := e.look(ctx, b.Name+", as a site/"+h.Name, k, b, h, b.Rating, 0, n); err != nil {
+				return err
+			}
 		}
 	}
 	for n := len(e.years); n < e.Clubs; n++ {
@@ -288,7 +302,7 @@ func (e *evidence) seasons(ctx context.Context) error {
 			var list []float64
 			for _, m := range members {
 				baseline := e.model.Baseline(m.Rating)
-				list = append(list, k.Rarity(e.model.Measure(w.Season(m, seasonChosen), baseline)).P)
+				list = append(list, k.Rarity(e.model.Gauge(baseline).Measure(w.Season(m, seasonChosen))).P)
 			}
 			for from := 0; from < len(list); from += eventPeople {
 				event := list[from : from+eventPeople]
@@ -323,6 +337,38 @@ func perThousand(counted, of int) (share, from, to float64) {
 	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	scale := 1000 / (1 + z*z/n)
 	return 1000 * p, scale * (middle - half), scale * (middle + half)
+}
+
+// botReplies are how long a strong bot takes for a reply, in the middle: near it, of a program that waits a little, and of one
+// that waits like a quick person.
+var botReplies = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, time.Second}
+
+// timed returns how many of so many people are noticed by the times of their replies, in four matches of 40, if those are as a bot
+// has them: about the same whatever the position, by a third more or less. Whose choices they are, times do not tell.
+func (e *evidence) timed(reply time.Duration, people int) (noticed int) {
+	lots := rand.New(rand.NewChaCha8(e.seed("replies of " + reply.String())))
+	for range people {
+		quick := []review.Reply(nil)
+		for range 4 {
+			at := time.Unix(0, 0)
+			var log []match.Entry
+			for range 40 {
+				for _, seat := range match.Seats {
+					took := 5 * time.Second
+					if seat == match.First {
+						took = time.Duration(float64(reply) * math.Exp(lots.NormFloat64()/3))
+					}
+					at = at.Add(took)
+					log = append(log, match.Entry{Recorded: match.Recorded{At: at, Event: match.Played{Seat: seat}}})
+				}
+			}
+			quick = append(quick, review.QuickReplies(log, match.First)...)
+		}
+		if review.Gather(nil, nil, quick, nil)[review.InstantReplies] > 0 {
+			noticed++
+		}
+	}
+	return noticed
 }
 
 // mark is a least or most share of noticed people.
@@ -372,6 +418,10 @@ func (e *evidence) print() (missed []string) {
 			fmt.Fprintf(out, "   %.3f/%.3f", e.cells[name].rate(i, 0.01), e.cells[name].rate(i, 0.001))
 		}
 		fmt.Fprintln(out)
+	}
+	for _, reply := range botReplies {
+		fmt.Fprintf(out, "novice, replies as a bot's of %v: of 1000 in four matches %d are noticed by the times, and by the choices as novice/honest\n",
+			reply, e.timed(reply, 1000))
 	}
 	missed = e.events()
 	var all season

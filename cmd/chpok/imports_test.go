@@ -238,7 +238,7 @@ var rooms = map[string]struct {
 		"player/house", "store", "templates/lang", "web", "web/account"}, foreign: []string{"github.com/go-co-op/gocron"}},
 	"cmd/internal/cli": {foreign: []string{"github.com/alecthomas/kong"}},
 	"cmd/chpok":        {ours: []string{"*"}, foreign: []string{"golang.org/x/crypto/x509roots/fallback", "golang.org/x/sync"}},
-	"cmd/chpok-lab": {ours: []string{"fairplay", "fairplay/screening", "cmd/*", "ops/site", "engine/*", "live/analyst", "player/house", "templates/board", "web/picture"},
+	"cmd/chpok-lab": {ours: []string{"fairplay", "fairplay/*", "cmd/*", "ops/site", "engine/*", "live/analyst", "player/house", "templates/board", "web/picture"},
 		foreign: []string{"github.com/fyne-io/oksvg", "github.com/srwiley/rasterx", "golang.org/x/image"}},
 	"cmd/chpok-lab/load": {ours: []string{"cmd/*", "ops/site", "arbiter/entries", "engine/*", "fairplay", "live", "player", "store",
 		"tournament",

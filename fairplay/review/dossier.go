@@ -28,11 +28,14 @@ type Dossier struct {
 	Nodes  int    `json:"nodes"`  // positions looked at for each move
 	// Records are the matches in order: how many moves the player made on the board, and how many of them count.
 	Records []MatchLook `json:"records"`
+	// Past are the matches before that Weigh was given.
+	Past []MatchLook `json:"past,omitempty"`
 	// Silence is why nothing is said; empty: something is.
 	Silence Silence `json:"silence,omitempty"`
 	// Figures and what follows from them; with Silence they are empty.
 	Performance *Performance       `json:"performance,omitempty"`
 	Figures     *screening.Figures `json:"figures,omitempty"`
+	IsByPast    bool               `json:"byPast,omitempty"` // what is expected of the player is learned from Past, not from Rating
 	Rarity      *screening.Rarity  `json:"rarity,omitempty"`
 	Odds        []float64          `json:"odds,omitempty"`   // the chance of help, for each of screening.Priors
 	People      int                `json:"people,omitempty"` // of the reference
@@ -160,20 +163,13 @@ func (l *Looked) Next(ctx context.Context, e *search.Engine, moves Moves, nodes 
 // Choices returns the moves for screening.
 func (l Looked) Choices() (list []screening.Choice) { return choices(l.Counted) }
 
-// Look adds the moves of a match to a dossier of one of its players.
-func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record) error {
+// Look looks at the moves of the player of a dossier in a match, for Add or Weigh.
+func (d *Dossier) Look(ctx context.Context, e *search.Engine, r notation.Record) (l Looked, err error) {
 	moves, err := MovesOf(r, d.Player)
-	if err != nil {
-		return err
+	for more := err == nil; more; {
+		more, err = l.Next(ctx, e, moves, d.Nodes)
 	}
-	var l Looked
-	for more := true; more; {
-		if more, err = l.Next(ctx, e, moves, d.Nodes); err != nil {
-			return err
-		}
-	}
-	d.Add(l)
-	return nil
+	return l, err
 }
 
 // Add adds a match that has been looked at.
@@ -221,8 +217,13 @@ func choices(moves []MoveLook) (list []screening.Choice) {
 	return list
 }
 
-// Weigh says what the moves come to beside those of people beyond doubt; of a calibration without people, nothing.
-func (d *Dossier) Weigh(k screening.Calibration) {
+// Weigh says what the moves come to beside those of people beyond doubt; of a calibration without people, nothing. What is expected
+// of the player is learned from matches before, in order, if there are enough, otherwise from their rating.
+func (d *Dossier) Weigh(k screening.Calibration, past ...Looked) {
+	var before [][]screening.Choice
+	for _, l := range past {
+		d.Past, before = append(d.Past, MatchLook{l.Done, len(l.Counted)}), append(before, l.Choices())
+	}
 	switch {
 	case len(d.Moves) < screening.TestedMoves:
 		d.Silence = SilenceFewMoves
@@ -231,18 +232,19 @@ func (d *Dossier) Weigh(k screening.Calibration) {
 		d.Silence = SilenceNoReference
 		return
 	}
-	baseline, list := k.Model.Baseline(d.Rating), choices(d.Moves)
-	figures := k.Model.Measure(list, baseline)
-	d.Figures, d.People = &figures, k.People
-	rarity := k.Rarity(figures)
+	baseline, others := k.Against(d.Rating, before)
+	gauge, list := k.Model.Gauge(baseline), choices(d.Moves)
+	figures := gauge.Measure(list)
+	d.Figures, d.People, d.IsByPast = &figures, others.People, others == k.Own
+	rarity := others.Rarity(figures)
 	d.Rarity = &rarity
-	chances := k.Odds(figures, rarity.P, 1)
+	chances := others.Odds(figures, rarity.P, 1)
 	d.Odds = chances[:]
 	if rating, deviation, ok := k.Model.Performance(list); ok {
 		d.Performance = &Performance{rating, deviation}
 	}
 	for i, c := range list {
-		d.Moves[i].Weighs = math.Round(k.Model.Weighing(c, baseline)*1e4) / 1e4
+		d.Moves[i].Weighs = math.Round(gauge.Weighing(c)*1e4) / 1e4
 	}
 }
 

@@ -73,13 +73,15 @@ func TestADossierFollowsFromRecordsAlone(t *testing.T) {
 		e := search.NewEngine(14)
 		for range before { // what the engine has seen before changes nothing
 			other := review.Dossier{Player: "Taras", Nodes: 500}
-			if err := other.Look(t.Context(), e, r); err != nil {
+			if _, err := other.Look(t.Context(), e, r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := d.Look(t.Context(), e, r); err != nil {
+		l, err := d.Look(t.Context(), e, r)
+		if err != nil {
 			t.Fatal(err)
 		}
+		d.Add(l)
 		return d
 	}
 	d := look("Olena", 0)
@@ -101,16 +103,16 @@ func TestADossierFollowsFromRecordsAlone(t *testing.T) {
 	if d.Silence != review.SilenceFewMoves || d.Rarity != nil {
 		t.Errorf("%d moves are told of: %+v", len(d.Moves), d)
 	}
-	if err := d.Look(t.Context(), search.NewEngine(12), notation.Record{}); !errors.Is(err, review.ErrNoSuchPlayer) {
+	if _, err := d.Look(t.Context(), search.NewEngine(12), notation.Record{}); !errors.Is(err, review.ErrNoSuchPlayer) {
 		t.Error(err)
 	}
 	stranger := review.Dossier{Player: "olena", Nodes: 100}
-	if err := stranger.Look(t.Context(), search.NewEngine(12), r); !errors.Is(err, review.ErrNoSuchPlayer) {
+	if _, err := stranger.Look(t.Context(), search.NewEngine(12), r); !errors.Is(err, review.ErrNoSuchPlayer) {
 		t.Error(err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := (&review.Dossier{Player: "Olena", Nodes: 100}).Look(over, search.NewEngine(12), r); !errors.Is(err, context.Canceled) {
+	if _, err := (&review.Dossier{Player: "Olena", Nodes: 100}).Look(over, search.NewEngine(12), r); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

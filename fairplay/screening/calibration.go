@@ -24,15 +24,47 @@ const LeastReference = 30
 
 // Person is somebody of a reference: their matches, and what their strength was taken for before.
 type Person struct {
+	Rating   int
 	Baseline Baseline
 	Matches  [][]Choice
 }
 
-// Calibration is how the figures of people beyond doubt vary, by how many choices are looked at.
+// Somebody's own past is their last OwnPast matches before, of those with PastMoves choices at least.
+const (
+	OwnPast   = 7
+	PastMoves = 20
+)
+
+// Calibration is how people beyond doubt choose: by what their rating lets expect, and by what their own past does.
 type Calibration struct {
-	Model  Model     `json:"model"`
-	People int       `json:"people"` // of the reference
+	Model Model `json:"model"`
+	Reference
+	Own *Reference `json:"own,omitempty"` // nil: too few of them have a past
+}
+
+// Reference is how the figures of people beyond doubt vary, by how many choices are looked at.
+type Reference struct {
+	People int       `json:"people"`
 	Strata []Stratum `json:"strata"` // by rising number of moves
+}
+
+// Against returns what is thought of somebody's strength before their choices are looked at, and those whom they are compared with:
+// by their own past if it is long enough, otherwise by their rating.
+func (k Calibration) Against(rating int, past [][]Choice) (Baseline, *Reference) {
+	b := k.Model.Baseline(rating)
+	if past = lastOf(past); k.Own == nil || past == nil {
+		return b, &k.Reference
+	}
+	return k.Model.Learn(b, past), k.Own
+}
+
+// lastOf returns the matches of a past, nil if there are too few.
+func lastOf(matches [][]Choice) [][]Choice {
+	long := slices.DeleteFunc(slices.Clone(matches), func(m []Choice) bool { return len(m) < PastMoves })
+	if len(long) < OwnPast {
+		return nil
+	}
+	return long[len(long)-OwnPast:]
 }
 
 // Stratum is the figures of drawn people at one number of choices.
@@ -95,31 +127,58 @@ func (m Model) Try(people []Person, strata []int, draws, tries int, seed [32]byt
 	lots := rand.New(rand.NewChaCha8(seed))
 	reference := m.reference(people, lots)
 	if len(reference) < LeastReference {
-		return Calibration{Model: m, People: len(reference)}, nil, ErrFewPeople
+		return Calibration{Model: m, Reference: Reference{People: len(reference)}}, nil, ErrFewPeople
 	}
-	k = m.calibrate(reference, strata, draws, lots)
+	k = Calibration{Model: m, Reference: calibrate(reference, strata, draws, lots)}
 	if tries > 0 {
-		power = m.power(reference, strata, tries, lots)
+		power = tryHalves(reference, strata, tries, lots)
+	}
+	if own := m.reference(m.withPast(people), lots); len(own) >= LeastReference {
+		by := calibrate(own, strata, draws, lots)
+		k.Own = &by
 	}
 	return k, power, nil
 }
 
-// reference returns those who have made enough choices.
-func (m Model) reference(people []Person, lots *rand.Rand) (list []measured) {
+// withPast returns those who have a past and matches after it, which are theirs now.
+func (m Model) withPast(people []Person) (list []Person) {
 	for _, p := range people {
-		n := 0
-		for _, match := range p.Matches {
-			n += len(match)
-		}
-		if n >= LeastMoves {
-			list = append(list, m.measure(p, lots))
+		long := 0
+		for i, match := range p.Matches {
+			if len(match) >= PastMoves {
+				long++
+			}
+			if long == OwnPast {
+				past := lastOf(p.Matches[:i+1])
+				list = append(list, Person{p.Rating, m.Learn(p.Baseline, past), p.Matches[i+1:]})
+				break
+			}
 		}
 	}
 	return list
 }
 
-func (m Model) calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Calibration {
-	k := Calibration{Model: m, People: len(reference)}
+// reference returns those who have made enough choices.
+func (m Model) reference(people []Person, lots *rand.Rand) (list []measured) {
+	gauges := map[Baseline]*Gauge{}
+	for _, p := range people {
+		n := 0
+		for _, match := range p.Matches {
+			n += len(match)
+		}
+		if n < LeastMoves {
+			continue
+		}
+		if gauges[p.Baseline] == nil {
+			gauges[p.Baseline] = m.Gauge(p.Baseline)
+		}
+		list = append(list, measure(p, gauges[p.Baseline], lots))
+	}
+	return list
+}
+
+func calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Reference {
+	k := Reference{People: len(reference)}
 	honest, assisted := draw(reference, strata, draws, lots)
 	for i, moves := range strata {
 		k.Strata = append(k.Strata, newStratum(moves, honest[i], assisted[i]))
@@ -156,32 +215,60 @@ func draw(reference []measured, strata []int, draws int, lots *rand.Rand) (hones
 // Levels are the p at which Power is told.
 var Levels = [...]float64{0.05, 0.01, 0.001}
 
-// Power is which part of the people is noticed at each of Levels, by so many choices.
+// Ratings are people from a rating to below another; without To, all above. The zero value is everybody.
+type Ratings struct {
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+}
+
+// RatingBands are the ratings by which Power is told, beside everybody's.
+var RatingBands = []Ratings{{0, 1200}, {1200, 1600}, {1600, 2000}, {2000, 0}}
+
+// BandOf returns the band of a rating.
+func BandOf(rating int) Ratings {
+	return RatingBands[slices.IndexFunc(RatingBands, func(r Ratings) bool { return r.Has(rating) })]
+}
+
+// Has reports whether somebody of a rating is among them.
+func (r Ratings) Has(rating int) bool { return rating >= r.From && (r.To == 0 || rating < r.To) }
+
+// Power is which part of the people of some ratings is noticed at each of Levels, by so many choices.
 type Power struct {
+	Ratings
 	Moves  int                  `json:"moves"`
 	Honest [len(Levels)]float64 `json:"honest"` // without reason
 	Helped [len(Levels)]float64 `json:"helped"` // of those who ask about a quarter, half or all of the choices, each as likely
 }
 
-func (m Model) power(reference []measured, strata []int, draws int, lots *rand.Rand) (list []Power) {
+// leastTried is of how many people at least it is told how many of them are noticed.
+const leastTried = LeastReference / 2
+
+// tryHalves tries everybody, and the people of each band of whom there are enough, by one calibration for all.
+func tryHalves(reference []measured, strata []int, draws int, lots *rand.Rand) (list []Power) {
 	var halves [2][]measured
 	for i, who := range reference {
 		halves[i%2] = append(halves[i%2], who)
 	}
-	k := m.calibrate(halves[0], strata, draws, lots)
-	honest, assisted := draw(halves[1], strata, draws, lots)
-	for i, moves := range strata {
-		p := Power{Moves: moves}
-		for l, level := range Levels {
-			p.Honest[l], p.Helped[l] = k.noticed(honest[i], level), k.noticed(assisted[i], level)
+	k := calibrate(halves[0], strata, draws, lots)
+	for _, r := range append([]Ratings{{}}, RatingBands...) {
+		tried := slices.DeleteFunc(slices.Clone(halves[1]), func(w measured) bool { return !r.Has(w.rating) })
+		if len(tried) < leastTried {
+			continue
 		}
-		list = append(list, p)
+		honest, assisted := draw(tried, strata, draws, lots)
+		for i, moves := range strata {
+			p := Power{Ratings: r, Moves: moves}
+			for l, level := range Levels {
+				p.Honest[l], p.Helped[l] = k.noticed(honest[i], level), k.noticed(assisted[i], level)
+			}
+			list = append(list, p)
+		}
 	}
 	return list
 }
 
 // noticed returns which part of the people is at a level or below.
-func (k Calibration) noticed(people []Figures, level float64) float64 {
+func (k *Reference) noticed(people []Figures, level float64) float64 {
 	n := 0
 	for _, f := range people {
 		if k.Rarity(f).P <= level {
@@ -197,18 +284,19 @@ var asked = [...]float64{0.25, 0.5, 1}
 // measured is a person of a reference: what each choice adds to the figures as it was made, and as an engine would have
 // made it.
 type measured struct {
-	gauge   *gauge
-	matches [][][2]part
+	rating  int
+	gauge   *Gauge
+	matches [][][2]*part
 }
 
-func (m Model) measure(p Person, lots *rand.Rand) measured {
-	w := measured{gauge: m.gauge(p.Baseline)}
+func measure(p Person, g *Gauge, lots *rand.Rand) measured {
+	w := measured{rating: p.Rating, gauge: g}
 	var chances []float64
 	for _, match := range p.Matches {
-		list := make([][2]part, len(match))
+		list := make([][2]*part, len(match))
 		for i, c := range match {
 			chances = Engine(chances[:0], c.Losses)
-			list[i] = [2]part{w.gauge.of(c), w.gauge.of(Choice{c.Losses, Pick(lots, chances)})}
+			list[i] = [2]*part{g.of(c), g.of(Choice{c.Losses, Pick(lots, chances)})}
 		}
 		if len(list) > 0 {
 			w.matches = append(w.matches, list)
@@ -218,8 +306,8 @@ func (m Model) measure(p Person, lots *rand.Rand) measured {
 }
 
 // choices yields choices without end: the person's matches in any order, and then again.
-func (w measured) choices(lots *rand.Rand) iter.Seq[[2]part] {
-	return func(yield func([2]part) bool) {
+func (w measured) choices(lots *rand.Rand) iter.Seq[[2]*part] {
+	return func(yield func([2]*part) bool) {
 		for {
 			for _, i := range lots.Perm(len(w.matches)) {
 				for _, a := range w.matches[i] {
@@ -276,7 +364,7 @@ type Rarity struct {
 }
 
 // Rarity compares figures with those of the reference. With fewer than TestedMoves choices nobody is told of it.
-func (k Calibration) Rarity(f Figures) (r Rarity) {
+func (k *Reference) Rarity(f Figures) (r Rarity) {
 	at := sort.Search(len(k.Strata), func(i int) bool { return k.Strata[i].Moves >= f.Moves })
 	switch {
 	case at == len(k.Strata):
@@ -346,7 +434,7 @@ var Priors = [...]float64{0.001, 0.01, 0.05}
 
 // Odds returns, for each of Priors, the chance that somebody with these figures was helped, when other evidence multiplies
 // the odds by beside. The figures never count for more than their p allows (Sellke, Bayarri and Berger 2001).
-func (k Calibration) Odds(f Figures, p, beside float64) (chances [len(Priors)]float64) {
+func (k *Reference) Odds(f Figures, p, beside float64) (chances [len(Priors)]float64) {
 	at := k.Strata[0]
 	for _, t := range k.Strata {
 		if t.Moves <= f.Moves {
@@ -440,10 +528,18 @@ func ReadCalibration(raw []byte) (k Calibration, err error) {
 	if k.Model.Shape <= 0 || k.Model.Strongest <= 0 {
 		return Calibration{}, errors.New("screening: not a calibration: it has no model")
 	}
-	for i, t := range k.Strata {
-		if len(t.Mixture) == 0 || len(t.Steady) == 0 || len(t.Assisted) == 0 || i > 0 && t.Moves <= k.Strata[i-1].Moves {
-			return Calibration{}, errors.New("screening: not a calibration: a stratum is empty or out of order")
-		}
+	if !k.isWhole() || k.Own != nil && (!k.Own.isWhole() || len(k.Own.Strata) == 0) {
+		return Calibration{}, errors.New("screening: not a calibration: a stratum is empty or out of order")
 	}
 	return k, nil
+}
+
+// isWhole reports whether the strata are as Calibrate makes them.
+func (k *Reference) isWhole() bool {
+	for i, t := range k.Strata {
+		if len(t.Mixture) == 0 || len(t.Steady) == 0 || len(t.Assisted) == 0 || i > 0 && t.Moves <= k.Strata[i-1].Moves {
+			return false
+		}
+	}
+	return true
 }

@@ -138,10 +138,11 @@ func Fit(groups []Group) (Model, error) {
 		}
 		return list, likelihood
 	}
-	m := Model{Shape: Shape(highest(0.5, 2, 0.01, func(c float64) float64 {
+	c, _ := highest(0.5, 2, 0.01, func(c float64) float64 {
 		_, l := strengths(Shape(c))
 		return l
-	}))}
+	})
+	m := Model{Shape: Shape(c)}
 	list, _ := strengths(m.Shape)
 	var own []Strength
 	var n, x, y, xx, xy float64
@@ -183,11 +184,7 @@ func (m Model) Performance(choices []Choice) (rating, deviation int, ok bool) {
 	if len(choices) < LeastMoves || m.PerPoint >= 0 {
 		return 0, 0, false
 	}
-	s, _ := strengthOf(choices, m.Shape)
-	information := 0.0
-	for _, c := range choices {
-		information += informationOf(c, s, m.Shape)
-	}
+	s, information := strengthAndInformation(choices, m.Shape)
 	if information <= 0 {
 		return 0, 0, false
 	}
@@ -197,43 +194,99 @@ func (m Model) Performance(choices []Choice) (rating, deviation int, ok bool) {
 
 // strengthOf returns the strength under which choices are likeliest, and the logarithm of how likely they are then.
 func strengthOf(choices []Choice, c Shape) (Strength, float64) {
+	return likeliest(choices, raise(choices, c), c)
+}
+
+// raise returns the losses of choices, raised.
+func raise(choices []Choice, c Shape) [][]float64 {
+	raised := make([][]float64, len(choices))
+	for i, m := range choices {
+		raised[i] = c.raise(make([]float64, 0, len(m.Losses)), m.Losses)
+	}
+	return raised
+}
+
+// likeliest is strengthOf of choices whose losses are raised.
+func likeliest(choices []Choice, raised [][]float64, c Shape) (Strength, float64) {
 	if len(choices) == 0 {
 		return 0, 0
 	}
-	raised := make([][]float64, len(choices))
-	for i, m := range choices {
-		raised[i] = c.raise(nil, m.Losses)
-	}
-	var p []float64
 	likelihood := func(log float64) (sum float64) {
 		factor := c.of(Strength(math.Exp(log)))
 		for i, m := range choices {
-			p = people(p[:0], raised[i], factor)
-			sum += math.Log(p[m.Played])
+			all := 0.0
+			for _, d := range raised[i] {
+				all += math.Exp(-d * factor)
+			}
+			sum += math.Log((1-lapse)*math.Exp(-raised[i][m.Played]*factor)/all + lapse/float64(len(raised[i])))
 		}
 		return sum
 	}
-	log := highest(math.Log(1e-3), math.Log(1), 1e-3, likelihood)
-	return Strength(math.Exp(log)), likelihood(log)
+	log, likelihoodThere := highest(math.Log(1e-3), math.Log(1), 1e-3, likelihood)
+	return Strength(math.Exp(log)), likelihoodThere
 }
 
-// highest returns where a function with one peak has it, by golden section.
-func highest(low, high, within float64, f func(float64) float64) float64 {
-	ratio := (math.Sqrt(5) - 1) / 2
-	a, b := high-ratio*(high-low), low+ratio*(high-low)
-	fa, fb := f(a), f(b)
-	for high-low > within {
-		if fa > fb {
-			high, b, fb = b, a, fa
-			a = high - ratio*(high-low)
-			fa = f(a)
-		} else {
-			low, a, fa = a, b, fb
-			b = low + ratio*(high-low)
-			fb = f(b)
+// highest returns where a function with one peak has it, and how high that is: by parabolas through the three highest places
+// known, and by golden section where a parabola leads nowhere (Brent 1973).
+func highest(low, high, within float64, f func(float64) float64) (at, top float64) {
+	golden := (3 - math.Sqrt(5)) / 2
+	at = low + golden*(high-low)
+	second, third := at, at
+	top = f(at)
+	fSecond, fThird := top, top
+	var step, before float64
+	for {
+		middle := (low + high) / 2
+		if math.Abs(at-middle)+(high-low)/2 <= within {
+			return at, top
+		}
+		isParabola := false
+		if math.Abs(before) > within/2 {
+			r := (at - second) * (fThird - top)
+			q := (at - third) * (fSecond - top)
+			p := (at-third)*q - (at-second)*r
+			if q = 2 * (q - r); q > 0 {
+				p = -p
+			}
+			q = math.Abs(q)
+			if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-at) && p < q*(high-at) {
+				before, step, isParabola = step, p/q, true
+				if u := at + step; u-low < within || high-u < within {
+					step = math.Copysign(within/2, middle-at)
+				}
+			}
+		}
+		if !isParabola {
+			if before = low - at; at < middle {
+				before = high - at
+			}
+			step = golden * before
+		}
+		if math.Abs(step) < within/2 {
+			step = math.Copysign(within/2, step)
+		}
+		u := at + step
+		switch fu := f(u); {
+		case fu >= top:
+			if u < at {
+				high = at
+			} else {
+				low = at
+			}
+			third, fThird, second, fSecond, at, top = second, fSecond, at, top, u, fu
+		default:
+			if u < at {
+				low = u
+			} else {
+				high = u
+			}
+			if fu >= fSecond || second == at {
+				third, fThird, second, fSecond = second, fSecond, u, fu
+			} else if fu >= fThird || third == at || third == second {
+				third, fThird = u, fu
+			}
 		}
 	}
-	return (low + high) / 2
 }
 
 // Baseline is what is thought of a person's strength before their choices are looked at: ln s and its spread.
@@ -245,19 +298,15 @@ func (b Baseline) Of() Strength { return Strength(math.Exp(b.Log)) }
 // form is how much ln s varies from match to match.
 const form = 0.15
 
-// Learn returns the baseline after matches of the person's own that nobody has doubted.
-func (b Baseline) Learn(matches [][]Choice, c Shape) Baseline {
+// learn returns the baseline after matches.
+func (b Baseline) learn(matches [][]Choice, c Shape) Baseline {
 	weight := 1 / (b.Spread * b.Spread)
 	log := b.Log * weight
 	for _, m := range matches {
 		if len(m) == 0 {
 			continue
 		}
-		s, _ := strengthOf(m, c)
-		information := 0.0
-		for _, choice := range m {
-			information += informationOf(choice, s, c)
-		}
+		s, information := strengthAndInformation(m, c)
 		if information <= 0 {
 			continue
 		}
@@ -268,15 +317,29 @@ func (b Baseline) Learn(matches [][]Choice, c Shape) Baseline {
 	return Baseline{log / weight, math.Sqrt(1 / weight)}
 }
 
-// informationOf returns what a choice says of ln s: the Fisher information, by the difference of the chances.
-func informationOf(m Choice, s Strength, c Shape) (sum float64) {
+// Learn returns the baseline after matches of the person's own that nobody has doubted; nobody is thought stronger than the strongest
+// person: otherwise whoever has been helped all along would look like themselves.
+func (m Model) Learn(b Baseline, matches [][]Choice) Baseline {
+	b = b.learn(matches, m.Shape)
+	b.Log = max(b.Log, math.Log(float64(m.Strongest)))
+	return b
+}
+
+// strengthAndInformation returns the strength under which choices are likeliest, and what they say of its logarithm: the Fisher
+// information, by the difference of the chances.
+func strengthAndInformation(choices []Choice, c Shape) (s Strength, information float64) {
 	const step = 1e-3
-	p := People(nil, m.Losses, s, c)
-	up := People(nil, m.Losses, s*Strength(math.Exp(step)), c)
-	down := People(nil, m.Losses, s*Strength(math.Exp(-step)), c)
-	for i := range p {
-		slope := (up[i] - down[i]) / (2 * step)
-		sum += slope * slope / p[i]
+	raised := raise(choices, c)
+	s, _ = likeliest(choices, raised, c)
+	var p, up, down []float64
+	for _, r := range raised {
+		p = people(p[:0], r, c.of(s))
+		up = people(up[:0], r, c.of(s*Strength(math.Exp(step))))
+		down = people(down[:0], r, c.of(s*Strength(math.Exp(-step))))
+		for i := range p {
+			slope := (up[i] - down[i]) / (2 * step)
+			information += slope * slope / p[i]
+		}
 	}
-	return sum
+	return s, information
 }

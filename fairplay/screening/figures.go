@@ -40,56 +40,90 @@ func ladder(s, strongest Strength) (list []Strength) {
 	return list
 }
 
-// gauge measures choices against one baseline.
-type gauge struct {
-	against         Strength
-	shape           Shape
-	tried           []float64 // the strengths of ladder, as Shape.of has them
-	raised, p, e, o []float64
+// Gauge measures choices against one baseline. It remembers what it has seen of a position by where its losses lie: they must not
+// change while it lives. It is for one goroutine.
+type Gauge struct {
+	against Strength
+	shape   Shape
+	tried   []float64            // the strengths of ladder, as Shape.of has them
+	known   map[*float64]*seenBy // by the first of the losses
 }
 
-func (m Model) gauge(b Baseline) *gauge {
-	g := &gauge{against: b.Of(), shape: m.Shape}
+// seenBy is a position as a gauge sees it: the chances of each action, and what is the same whichever is taken.
+type seenBy struct {
+	person, engine, raised []float64
+	sums                   [strengthsTried]float64 // of the weights of all actions, by strength
+	of                     part
+	parts                  []*part // by the action
+}
+
+// Gauge returns the gauge of a baseline.
+func (m Model) Gauge(b Baseline) *Gauge {
+	g := &Gauge{against: b.Of(), shape: m.Shape, known: map[*float64]*seenBy{}}
 	for _, x := range ladder(g.against, m.Strongest) {
 		g.tried = append(g.tried, m.Shape.of(x))
 	}
 	return g
 }
 
-func (g *gauge) of(m Choice) (a part) {
-	g.raised = g.shape.raise(g.raised[:0], m.Losses)
-	g.p = people(g.p[:0], g.raised, g.shape.of(g.against))
-	g.e = Engine(g.e[:0], m.Losses)
+// of returns what a choice adds to the figures.
+func (g *Gauge) of(m Choice) *part {
+	at := &m.Losses[0]
+	s := g.known[at]
+	if s == nil {
+		s = g.see(m.Losses)
+		g.known[at] = s
+	}
+	if s.parts[m.Played] == nil {
+		s.parts[m.Played] = s.take(m, g.tried)
+	}
+	return s.parts[m.Played]
+}
+
+// see looks at a position.
+func (g *Gauge) see(losses []float64) *seenBy {
+	s := &seenBy{raised: g.shape.raise(nil, losses), engine: Engine(nil, losses), parts: make([]*part, len(losses))}
+	s.person = people(nil, s.raised, g.shape.of(g.against))
 	var aboveSquare, lossSquare float64
-	for i, p := range g.p {
-		u := math.Log(0.5 + 0.5*g.e[i]/p)
-		d := m.Losses[i]
-		a.aboveMean += p * u
+	for i, p := range s.person {
+		u := math.Log(0.5 + 0.5*s.engine[i]/p)
+		d := losses[i]
+		s.of.aboveMean += p * u
 		aboveSquare += p * u * u
-		a.lossMean += p * d
+		s.of.lossMean += p * d
 		lossSquare += p * d * d
 		if d == 0 {
-			a.matchMean += p
-		}
-		if i == m.Played {
-			a.above, a.loss = u, d
-			if d == 0 {
-				a.match = 1
-			}
+			s.of.matchMean += p
 		}
 	}
-	a.aboveVar = aboveSquare - a.aboveMean*a.aboveMean
-	a.lossVar = lossSquare - a.lossMean*a.lossMean
-	a.matchVar = a.matchMean * (1 - a.matchMean)
-	ratio := g.e[m.Played] / g.p[m.Played]
+	s.of.aboveVar = aboveSquare - s.of.aboveMean*s.of.aboveMean
+	s.of.lossVar = lossSquare - s.of.lossMean*s.of.lossMean
+	s.of.matchVar = s.of.matchMean * (1 - s.of.matchMean)
+	for i, factor := range g.tried {
+		for _, d := range s.raised {
+			s.sums[i] += math.Exp(-d * factor)
+		}
+	}
+	return s
+}
+
+// take returns what one action adds.
+func (s *seenBy) take(m Choice, tried []float64) *part {
+	a := s.of
+	p, n := s.person[m.Played], float64(len(m.Losses))
+	ratio := s.engine[m.Played] / p
+	a.above, a.loss = math.Log(0.5+0.5*ratio), m.Losses[m.Played]
+	if a.loss == 0 {
+		a.match = 1
+	}
 	for i, q := range shares {
 		a.mixed[i] = math.Log(1 - q + q*ratio)
 	}
-	for i, factor := range g.tried {
-		g.o = people(g.o[:0], g.raised, factor)
-		a.other[i] = math.Log(g.o[m.Played] / g.p[m.Played])
+	for i, factor := range tried {
+		other := (1-lapse)*math.Exp(-s.raised[m.Played]*factor)/s.sums[i] + lapse/n
+		a.other[i] = math.Log(other / p)
 	}
-	return a
+	return &a
 }
 
 // sum is the parts of several choices.
@@ -98,7 +132,7 @@ type sum struct {
 	n int
 }
 
-func (s *sum) add(a part) {
+func (s *sum) add(a *part) {
 	s.n++
 	s.above, s.aboveMean, s.aboveVar = s.above+a.above, s.aboveMean+a.aboveMean, s.aboveVar+a.aboveVar
 	s.match, s.matchMean, s.matchVar = s.match+a.match, s.matchMean+a.matchMean, s.matchVar+a.matchVar
@@ -111,7 +145,7 @@ func (s *sum) add(a part) {
 	}
 }
 
-func (s *sum) figures(g *gauge) Figures {
+func (s *sum) figures(g *Gauge) Figures {
 	f := Figures{Moves: s.n, Against: g.against}
 	if s.n == 0 {
 		return f
@@ -143,9 +177,8 @@ func deviations(difference, variance float64) float64 {
 	return difference / math.Sqrt(variance)
 }
 
-// Measure returns the figures of choices against a baseline.
-func (m Model) Measure(choices []Choice, b Baseline) Figures {
-	g := m.gauge(b)
+// Measure returns the figures of choices against the baseline.
+func (g *Gauge) Measure(choices []Choice) Figures {
 	var total sum
 	for _, c := range choices {
 		total.add(g.of(c))
@@ -155,7 +188,7 @@ func (m Model) Measure(choices []Choice, b Baseline) Figures {
 
 // Weighing returns how much one choice speaks for an engine: the logarithm of how much likelier an engine, asked half of the
 // time, takes the action than somebody of the baseline, less what is expected of them.
-func (m Model) Weighing(c Choice, b Baseline) float64 {
-	a := m.gauge(b).of(c)
+func (g *Gauge) Weighing(c Choice) float64 {
+	a := g.of(c)
 	return a.above - a.aboveMean
 }

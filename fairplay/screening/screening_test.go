@@ -129,7 +129,7 @@ func TestARareFigureIsNoCertainty(t *testing.T) {
 	for i := range 1000 {
 		honest, assisted = append(honest, float64(i)/1000), append(assisted, 1000+float64(i)/1000)
 	}
-	k := Calibration{Strata: []Stratum{{Moves: 80, Mixture: honest, Assisted: assisted}}}
+	k := Reference{Strata: []Stratum{{Moves: 80, Mixture: honest, Assisted: assisted}}}
 	f := Figures{Moves: 100, Mixture: 1000.5}
 	for p, want := range map[float64]float64{1e-3: 0.35, 1e-4: 0.80, 1e-5: 0.97} {
 		near(t, "the chance at a prior of 1 %", k.Odds(f, p, 1)[1], want, 0.005)
@@ -163,9 +163,9 @@ func small() (*World, Model, Calibration) {
 		panic(err)
 	}
 	var people []Person
-	for range 300 {
+	for range tailPeople * 50 { // so many that a fiftieth is a tail
 		_, now := w.Person(Bands[1], Helps[0], 0, 0, 80)
-		people = append(people, Person{m.Baseline(1400), now})
+		people = append(people, Person{1400, m.Baseline(1400), now})
 	}
 	k, err := m.Calibrate(people, []int{40, 80}, 1000, sha256.Sum256([]byte("draws")))
 	if err != nil {
@@ -174,19 +174,23 @@ func small() (*World, Model, Calibration) {
 	return w, m, k
 }
 
+// The bounds are the marks that chpok-lab evidence holds, at 40 choices, less or more by two standard errors of 200 people: here are
+// too few to keep to them more closely.
 func TestOfMadePeopleTheHelpedAreNoticed(t *testing.T) {
 	m, k := shared()
 	w := NewWorld(400, sha256.Sum256([]byte("others")))
+	const n = 200
+	atLeast := func(mark float64) float64 { return mark - 2*math.Sqrt(mark*(1-mark)/n) }
+	atMost := func(mark float64) float64 { return 1 - atLeast(1-mark) }
 	noticed := func(b Band, h Help) (at40, at80 float64) {
-		const n = 200
 		critical := w.Critical(b)
 		for range n {
 			_, now := w.Person(b, h, critical, 0, 80)
 			choices := slices.Concat(now...)
-			if k.Rarity(m.Measure(choices[:40], m.Baseline(1400))).P <= 0.01 {
+			if k.Rarity(m.Gauge(m.Baseline(1400)).Measure(choices[:40])).P <= 0.01 {
 				at40 += 1.0 / n
 			}
-			if k.Rarity(m.Measure(choices, m.Baseline(1400))).P <= 0.01 {
+			if k.Rarity(m.Gauge(m.Baseline(1400)).Measure(choices)).P <= 0.01 {
 				at80 += 1.0 / n
 			}
 		}
@@ -196,28 +200,33 @@ func TestOfMadePeopleTheHelpedAreNoticed(t *testing.T) {
 	for _, h := range Helps {
 		by[h.Name] = h
 	}
-	if a, b := noticed(Bands[1], by["honest"]); a > 0.03 || b > 0.03 {
+	if a, b := noticed(Bands[1], by["honest"]); a > atMost(0.014) || b > atMost(0.014) {
 		t.Errorf("honest people are noticed: %.3f, %.3f", a, b)
 	}
-	for name, least := range map[string]float64{"A100": 0.9, "Hide": 0.85, "A50": 0.65} {
-		if a, b := noticed(Bands[1], by[name]); b < least || a > b {
+	for name, mark := range map[string]float64{"A100": 0.94, "Hide": 0.93, "A50": 0.61} {
+		if a, b := noticed(Bands[1], by[name]); a < atLeast(mark) || b < a-2*math.Sqrt(a*(1-a)/n) {
 			t.Errorf("%s is noticed in %.3f and %.3f", name, a, b)
 		}
 	}
-	// Who knows how they are looked for, and asks only as long as it does not show, is not found; nor is who gets better. Lines
-	// known by heart are an engine's moves, and look so sometimes.
-	for name, most := range map[string]float64{"Tuned": 0.2, "Climber": 0.1, "Coached": 0.25} {
-		if _, b := noticed(Bands[1], by[name]); b > most {
-			t.Errorf("%s is noticed in %.3f", name, b)
+	// Who gets better from match to match is honest, like Riser, and has the same mark.
+	if a, b := noticed(Bands[1], by["Climber"]); a > atMost(0.08) || b > atMost(0.08) {
+		t.Errorf("climbers are noticed: %.3f, %.3f", a, b)
+	}
+	// The design has no mark for these two, but they have an engine's moves in fewer choices than one of four: six of forty are known by
+	// heart, and whoever knows how they are looked for asks no longer once it shows. So they are noticed less often than A25.
+	_, quarter := noticed(Bands[1], by["A25"])
+	for _, name := range []string{"Tuned", "Coached"} {
+		if _, b := noticed(Bands[1], by[name]); b >= quarter {
+			t.Errorf("%s is noticed in %.3f, A25 in %.3f", name, b, quarter)
 		}
 	}
 	// Somebody who is as good as an expert and not yet rated so plays above their rating, and that is no concern.
 	expert := Bands[3]
-	if a, b := noticed(expert, by["honest"]); a > 0.08 || b > 0.08 {
+	if a, b := noticed(expert, by["honest"]); a > atMost(0.08) || b > atMost(0.08) {
 		t.Errorf("risers are noticed: %.3f, %.3f", a, b)
 	}
 	_, now := w.Person(expert, by["honest"], 0, 0, 80)
-	if f := m.Measure(slices.Concat(now...), m.Baseline(1400)); f.Above < 2 {
+	if f := m.Gauge(m.Baseline(1400)).Measure(slices.Concat(now...)); f.Above < 2 {
 		t.Errorf("an expert plays %.1f deviations above a club player", f.Above)
 	}
 }
@@ -237,11 +246,11 @@ func TestStrengthIsLearnedFromOnesOwnPast(t *testing.T) {
 	}
 	past, _ := w.Person(Bands[2], Helps[0], 0, 7*40, 40) // a strong player, rated like a club player
 	before := m.Baseline(1400)
-	after := before.Learn(past, m.Shape)
+	after := m.Learn(before, past)
 	if after.Spread > 0.10 || after.Log > before.Log-0.15 {
 		t.Errorf("seven matches turn %+v into %+v", before, after)
 	}
-	if got := before.Learn(nil, m.Shape); math.Abs(got.Log-before.Log)+math.Abs(got.Spread-before.Spread) > 1e-12 {
+	if got := m.Learn(before, nil); math.Abs(got.Log-before.Log)+math.Abs(got.Spread-before.Spread) > 1e-12 {
 		t.Errorf("no match turns %+v into %+v", before, got)
 	}
 	rating, deviation, ok := m.Performance(slices.Concat(past...))
@@ -258,10 +267,11 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 	var people []Person
 	for range 300 {
 		_, now := w.Person(Bands[1], Helps[0], 0, 0, 80)
-		people = append(people, Person{m.Baseline(1400), now})
+		people = append(people, Person{1400, m.Baseline(1400), now})
 	}
 	_, list, err := m.Try(people, []int{40, 80}, 600, 600, sha256.Sum256(nil))
-	if err != nil || len(list) != 2 || list[0].Moves != 40 || list[1].Moves != 80 {
+	everybody, club := Ratings{}, Ratings{1200, 1600} // nobody else is rated, and of others nothing is told
+	if err != nil || len(list) != 4 || list[0].Moves != 40 || list[1].Moves != 80 || list[0].Ratings != everybody || list[3].Ratings != club {
 		t.Fatal(list, err)
 	}
 	for _, p := range list {
@@ -273,6 +283,44 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 		t.Errorf("twice as many choices show no more: %+v", list)
 	}
 	if _, _, err := m.Try(people[:LeastReference-1], []int{40}, 100, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
+		t.Error(err)
+	}
+}
+
+// Somebody with seven matches of twenty choices before is compared by those with people who have as many, everybody else by their
+// rating; and nobody is thought stronger than the strongest, however they played before.
+func TestWhoHasAPastIsComparedByIt(t *testing.T) {
+	m, _ := shared()
+	w := NewWorld(400, sha256.Sum256([]byte("others")))
+	var people []Person
+	for range LeastReference {
+		past, now := w.Person(Bands[1], Helps[0], 0, OwnPast*matchMoves, 80)
+		people = append(people, Person{1400, m.Baseline(1400), slices.Concat(past, now)})
+	}
+	k, err := m.Calibrate(people, []int{40}, 200, sha256.Sum256(nil))
+	if err != nil || k.Own == nil || k.Own.People != LeastReference {
+		t.Fatal(k.Own, err)
+	}
+	past, _ := w.Person(Bands[2], Helps[0], 0, OwnPast*matchMoves, 0)
+	short := append(slices.Clone(past[1:]), past[0][:PastMoves-1])
+	if b, by := k.Against(1400, short); by == k.Own || b != m.Baseline(1400) {
+		t.Errorf("a short past leads to %+v", b)
+	}
+	if b, by := k.Against(1400, append(slices.Clone(short), past[0])); by != k.Own || b.Log >= m.Baseline(1400).Log || b != m.Learn(m.Baseline(1400), append(slices.Clone(past[1:]), past[0])) {
+		t.Errorf("a strong past leads to %+v", b)
+	}
+	var engine [][]Choice
+	for _, match := range past {
+		var list []Choice
+		for _, c := range match {
+			list = append(list, Choice{c.Losses, slices.Index(c.Losses, 0)})
+		}
+		engine = append(engine, list)
+	}
+	if b, _ := k.Against(1400, engine); b.Of() < m.Strongest-1e-12 {
+		t.Errorf("an engine's past leads to a strength of %g, beyond %g", b.Of(), m.Strongest)
+	}
+	if k, err := m.Calibrate(people[1:], []int{40}, 200, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) || k.Own != nil {
 		t.Error(err)
 	}
 }
@@ -293,13 +341,13 @@ func TestTooFewPeopleAreNoReference(t *testing.T) {
 	var people []Person
 	for range LeastReference - 1 {
 		_, now := w.Person(Bands[1], Helps[0], 0, 0, 40)
-		people = append(people, Person{Baseline{math.Log(0.03), 0.2}, now})
+		people = append(people, Person{1400, Baseline{math.Log(0.03), 0.2}, now})
 	}
 	m := Model{Shape: 1, Log: math.Log(0.03), Strongest: 0.01}
 	if k, err := m.Calibrate(people, []int{40}, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) || k.People != LeastReference-1 {
 		t.Error(k.People, err)
 	}
-	short := Person{people[0].Baseline, [][]Choice{people[0].Matches[0][:LeastMoves-1]}}
+	short := Person{1400, people[0].Baseline, [][]Choice{people[0].Matches[0][:LeastMoves-1]}}
 	if _, err := m.Calibrate(append(people, short), []int{40}, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
 		t.Error("somebody with too few choices is counted")
 	}

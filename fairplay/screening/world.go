@@ -11,10 +11,12 @@ import (
 type World struct {
 	lots      *rand.Rand
 	positions []position
+	own       []float64 // space for the chances of one choice
 }
 
-// position is a choice before it is made: what each action gives away by a deep look, and by a shallow one.
-type position struct{ losses, shallow []float64 }
+// position is a choice before it is made: what each action gives away by a deep look, as people see it, and the chances with which
+// an engine takes each.
+type position struct{ losses, felt, engine []float64 }
 
 // NewWorld makes a world of so many positions. The same seed makes the same world.
 func NewWorld(positions int, seed [32]byte) *World {
@@ -39,7 +41,8 @@ const point = 0.011
 func (w *World) position() (p position, ok bool) {
 	n := int(math.Round(min(max(30+8*w.lots.NormFloat64(), 6), 60)))
 	scale := math.Exp(math.Log(0.042) + w.lots.NormFloat64())
-	p.losses, p.shallow = make([]float64, n), make([]float64, n)
+	p.losses = make([]float64, n)
+	shallow := make([]float64, n)
 	second, best := 1.0, 0.0
 	for i := range n {
 		if i > 0 {
@@ -50,12 +53,13 @@ func (w *World) position() (p position, ok bool) {
 			p.losses[i] = math.Round(min(d, 0.9)/point) * point
 			second = min(second, p.losses[i])
 		}
-		p.shallow[i] = p.losses[i] - 0.008*(1+p.losses[i]/0.05)*w.lots.NormFloat64()
-		best = min(best, p.shallow[i])
+		shallow[i] = p.losses[i] - 0.008*(1+p.losses[i]/0.05)*w.lots.NormFloat64()
+		best = min(best, shallow[i])
 	}
-	for i := range p.shallow {
-		p.shallow[i] -= best
+	for i, d := range p.losses {
+		p.felt = append(p.felt, 0.6*d+0.4*(shallow[i]-best))
 	}
+	p.engine = Engine(nil, p.losses)
 	return p, second <= 0.15
 }
 
@@ -70,13 +74,14 @@ type Band struct {
 // Bands are people from novice to expert.
 var Bands = []Band{{"novice", 0.05, 1000, 20}, {"club", 0.03, 1400, 50}, {"strong", 0.02, 1800, 20}, {"expert", 0.014, 2200, 10}}
 
-// own returns the chances with which somebody takes each action of a position.
-func (p position) own(tau float64) []float64 {
-	own := make([]float64, len(p.losses))
+// own returns the chances with which somebody takes each action of a position, in the place of dst.
+func (p position) own(dst []float64, tau float64) []float64 {
+	own := dst[:0]
 	sum := 0.0
-	for i, d := range p.losses {
-		own[i] = math.Exp(-(0.6*d + 0.4*p.shallow[i]) / tau)
-		sum += own[i]
+	for _, d := range p.felt {
+		x := math.Exp(-d / tau)
+		own = append(own, x)
+		sum += x
 	}
 	for i := range own {
 		own[i] = (1-lapse)*own[i]/sum + lapse/float64(len(own))
@@ -97,6 +102,8 @@ type Help struct {
 	Name string
 	// take returns what somebody who would choose by own takes.
 	take func(lots *rand.Rand, p position, own []float64, at *course) int
+	// AllAlong: also in the matches before.
+	AllAlong bool
 	// rise is by which part of what they give away they get better from match to match.
 	rise float64
 }
@@ -125,7 +132,7 @@ func alone(lots *rand.Rand, _ position, own []float64, _ *course) int { return P
 func some(share float64) func(*rand.Rand, position, []float64, *course) int {
 	return func(lots *rand.Rand, p position, own []float64, _ *course) int {
 		if lots.Float64() < share {
-			own = Engine(nil, p.losses)
+			own = p.engine
 		}
 		return Pick(lots, own)
 	}
@@ -148,7 +155,7 @@ func hide(lots *rand.Rand, p position, own []float64, _ *course) int {
 // onlyCritical asks an engine only where the person expects to give away most.
 func onlyCritical(lots *rand.Rand, p position, own []float64, at *course) int {
 	if p.expected(own) >= at.critical {
-		own = Engine(nil, p.losses)
+		own = p.engine
 	}
 	return Pick(lots, own)
 }
@@ -173,16 +180,15 @@ func onSomeDays(lots *rand.Rand, p position, own []float64, at *course) int {
 		at.isBeside = lots.IntN(3) == 0
 	}
 	if at.isBeside {
-		own = Engine(nil, p.losses)
+		own = p.engine
 	}
 	return Pick(lots, own)
 }
 
 // underTheMark knows how it is looked for: it asks an engine only as long as that shows no more than an honest person may.
 func underTheMark(lots *rand.Rand, p position, own []float64, at *course) int {
-	engine := Engine(nil, p.losses)
-	taken := Pick(lots, engine)
-	shows := func(i int) float64 { return math.Log(0.5 + 0.5*engine[i]/own[i]) }
+	taken := Pick(lots, p.engine)
+	shows := func(i int) float64 { return math.Log(0.5 + 0.5*p.engine[i]/own[i]) }
 	if at.shown+shows(taken) > 0 {
 		taken = Pick(lots, own)
 	}
@@ -196,7 +202,7 @@ const coached = 6
 // byHeart takes what an engine has prepared at the start of every match, and then chooses alone.
 func byHeart(lots *rand.Rand, p position, own []float64, at *course) int {
 	if at.choice < coached {
-		own = Engine(nil, p.losses)
+		own = p.engine
 	}
 	return Pick(lots, own)
 }
@@ -208,7 +214,7 @@ const matchMoves = 40
 func (w *World) Critical(b Band) float64 {
 	list := make([]float64, len(w.positions))
 	for i, p := range w.positions {
-		list[i] = p.expected(p.own(b.Tau))
+		list[i] = p.expected(p.own(nil, b.Tau))
 	}
 	slices.Sort(list)
 	return list[len(list)*9/10]
@@ -218,7 +224,11 @@ func (w *World) Critical(b Band) float64 {
 // critical is as Critical has it.
 func (w *World) Person(b Band, h Help, critical float64, before, moves int) (past, now [][]Choice) {
 	tau := b.Tau * math.Exp(spread*w.lots.NormFloat64())
-	return w.matches(tau, Helps[0], 0, before), w.matches(tau, h, critical, moves)
+	first := Helps[0]
+	if h.AllAlong {
+		first = h
+	}
+	return w.matches(tau, first, critical, before), w.matches(tau, h, critical, moves)
 }
 
 // Member is an honest person who plays through many seasons.
@@ -265,7 +275,8 @@ func (w *World) matches(tau float64, h Help, critical float64, moves int) (list 
 		for i := range match {
 			at.choice = i
 			p := w.positions[w.lots.IntN(len(w.positions))]
-			match[i] = Choice{p.losses, h.take(w.lots, p, p.own(now), &at)}
+			w.own = p.own(w.own, now)
+			match[i] = Choice{p.losses, h.take(w.lots, p, w.own, &at)}
 		}
 		list = append(list, match)
 		tau *= 1 - h.rise

@@ -227,7 +227,8 @@ func calibrate(c *store.Calibration, sides []store.Choices) error {
 	}
 	var persons []screening.Person
 	for _, id := range order {
-		persons = append(persons, screening.Person{Baseline: model.Baseline(people[id].rating), Matches: people[id].matches})
+		p := people[id]
+		persons = append(persons, screening.Person{Rating: p.rating, Baseline: model.Baseline(p.rating), Matches: p.matches})
 	}
 	seed := sha256.Sum256([]byte(c.ID))
 	k, power, err := model.Try(persons, strata, draws, draws/5, seed)

@@ -124,6 +124,15 @@ func (m movesViewer) view() fairplayview.MovesView {
 			view.Next = slices.Delete(view.Next, 2, 3)
 		}
 	}
+	if d.Silence == "" {
+		view.Worth = m.worth()
+	}
+	for i, id := range m.Made.Past {
+		view.Past = append(view.Past, templates.Link{URL: words.MatchURL(id) + "/record.json", Text: m.T("review.moves.record-before", "N", m.Int(i+1))})
+	}
+	if len(view.Past) > 0 {
+		view.Command = strings.Replace(view.Command, "RECORD…", strings.Repeat("--before RECORD ", len(view.Past))+"RECORD…", 1)
+	}
 	if m.own {
 		view.Title, view.Back.Text, view.Answer = m.T("review.moves.title-own"), m.T("review.title-own"), m.url()
 	}
@@ -166,10 +175,38 @@ func (m movesViewer) says() (list []string) {
 		opens = "review.moves.opens"
 	}
 	list = append(list, m.T(opens), m.N("review.moves.compared", m.Looked.People))
+	if m.Looked.IsByPast {
+		list = append(list, m.N("review.moves.by-past", len(m.Looked.Past)))
+	}
+	if m.Tournament == nil {
+		list = append(list, m.T("review.moves.weekly", "Day", m.Day(m.Made.At)))
+	}
 	if r.Extrapolated {
 		list = append(list, m.T("review.moves.extrapolated", "People", m.Int(m.Looked.People)))
 	}
 	return list
+}
+
+// worth is how many helped people of this strength the statistic notices here, by about as many choices.
+func (m movesViewer) worth() string {
+	band := screening.BandOf(m.Looked.Rating)
+	_, bands := powerOf(m.By.Power)
+	list := bands[band]
+	if len(list) == 0 {
+		return m.T("review.moves.worth-unknown", "Rated", bandText(m.Printer, band))
+	}
+	by := list[0]
+	for _, w := range list {
+		if w.Moves <= len(m.Looked.Moves) {
+			by = w
+		}
+	}
+	text := m.T("review.moves.worth", "Rated", bandText(m.Printer, band), "Moves", m.Int(by.Moves), "Helped", m.Decimal(100*by.Helped[toldLevel], 0),
+		"Honest", m.Decimal(100*by.Honest[toldLevel], 1))
+	if by.Helped[toldLevel] < leastPower {
+		text += " " + m.T("review.moves.worth-poor")
+	}
+	return text
 }
 
 // chances is how likely help is, as a range, and what the moves are worth.
@@ -250,7 +287,8 @@ func (s pages) calibration(c echo.Context) error {
 	}
 	percent := func(share float64) string { return p.Decimal(100*share, 1) + "\u00a0%" }
 	var ends []int // where the curves end
-	for _, w := range k.Power {
+	all, bands := powerOf(k.Power)
+	for _, w := range all {
 		row := fairplayview.PowerRow{Moves: p.Int(w.Moves)}
 		var points []string
 		for i := range screening.Levels {
@@ -264,9 +302,54 @@ func (s pages) calibration(c echo.Context) error {
 	for i, y := range apart(ends) {
 		view.Curves[i].Y = strconv.Itoa(y)
 	}
+	if len(all) > 0 {
+		for _, w := range all {
+			view.Counts = append(view.Counts, p.N("fairplay.calibration.curve", w.Moves))
+		}
+		for _, r := range screening.RatingBands {
+			view.Bands = append(view.Bands, bandRow(p, r, bands[r]))
+		}
+	}
 	sh := s.Shell(c, p.T("fairplay.calibration.title"))
 	sh.Section, sh.Styles = "rules", []string{"fairplay.css"}
 	return s.Render(c, http.StatusOK, fairplayview.CalibrationPage(sh, view))
+}
+
+// powerOf parts what was tried with everybody from what was with the people of each band, by rising numbers of moves.
+func powerOf(list []screening.Power) (all []screening.Power, bands map[screening.Ratings][]screening.Power) {
+	bands = map[screening.Ratings][]screening.Power{}
+	for _, w := range list {
+		bands[w.Ratings] = append(bands[w.Ratings], w)
+	}
+	return bands[screening.Ratings{}], bands
+}
+
+// bandText names the people of some ratings.
+func bandText(p lang.Printer, r screening.Ratings) string {
+	switch {
+	case r.From == 0:
+		return p.T("fairplay.calibration.below", "To", words.Itoa(r.To))
+	case r.To == 0:
+		return p.T("fairplay.calibration.above", "From", words.Itoa(r.From))
+	}
+	return p.T("fairplay.calibration.between", "From", words.Itoa(r.From), "To", words.Itoa(r.To-1))
+}
+
+// toldLevel is which of screening.Levels bands are told at: one honest player of a hundred.
+const toldLevel = 1
+
+// leastPower is which part of the helped has to be noticed for silence to say something.
+const leastPower = 0.5
+
+// bandRow is what the statistic is worth among the people of a band; of too few, list is empty.
+func bandRow(p lang.Printer, r screening.Ratings, list []screening.Power) fairplayview.BandRow {
+	row := fairplayview.BandRow{Ratings: bandText(p, r)}
+	for _, w := range list {
+		row.Noticed = append(row.Noticed, p.T("fairplay.calibration.noticed", "Helped", p.Decimal(100*w.Helped[toldLevel], 0),
+			"Honest", p.Decimal(100*w.Honest[toldLevel], 1)))
+		row.IsPoor = w.Helped[toldLevel] < leastPower
+	}
+	return row
 }
 
 // lineHeight is how far apart the names of curves stand at least.

@@ -2,6 +2,7 @@ package fairplay
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -151,7 +152,12 @@ func (s pages) fairPlayNumbers(c echo.Context, _ noInput) (out apiSeasons, err e
 func (s pages) operatorFairPlay(c echo.Context) error {
 	p := s.Printer(c)
 	var view fairplayview.OperatorFairPlayView
-	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+	begins, found := string(fairplay.InChallenges)+"/", ""
+	view.Sought = c.QueryParam("player")
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if found, err = sought(tx, view.Sought, begins); err != nil || found != "" {
+			return err
+		}
 		list, err := tx.SignalsElsewhere(page.MostElsewhere)
 		if err != nil {
 			return err
@@ -161,7 +167,7 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 			return err
 		}
 		view.Elsewhere = with.Lines(p, list)
-		if view.Noticed, err = noticed(tx, p, string(fairplay.InChallenges)+"/", ""); err != nil {
+		if view.Noticed, err = noticed(tx, p, begins); err != nil {
 			return err
 		}
 		view.Judges, err = judgeLines(tx, p)
@@ -169,6 +175,9 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	if found != "" {
+		return c.Redirect(http.StatusSeeOther, found)
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return s.Render(c, http.StatusOK, fairplayview.OperatorFairPlayPage(s.Shell(c, p.T("fairplay.operator.title")), view))
@@ -178,16 +187,20 @@ func (s pages) operatorFairPlay(c echo.Context) error {
 func (s pages) ladderFairPlay(c echo.Context) error {
 	p, id := s.Printer(c), ladder.ID(c.Param("id"))
 	var view fairplayview.LadderFairPlayView
+	begins := string(fairplay.OnLadder) + "/" + string(id) + "/"
+	found := ""
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		now := assurance.OnLadder(id, s.Now())
-		b, err := assurance.BenchOf(tx, now)
+		b, err := assurance.BenchOf(tx, assurance.OnLadder(id, s.Now()))
 		if err != nil {
 			return err
 		}
 		if !b.Sits(page.Viewer(c)) {
 			return ladder.ErrNotAllowed
 		}
-		view.Ladder = templates.Link{Text: b.Name(), URL: words.LadderURL(id)}
+		view.Ladder, view.Sought = templates.Link{Text: b.Name(), URL: words.LadderURL(id)}, c.QueryParam("player")
+		if found, err = sought(tx, view.Sought, begins); err != nil || found != "" {
+			return err
+		}
 		list, err := tx.SignalsOnLadder(id, page.MostElsewhere)
 		if err != nil {
 			return err
@@ -197,11 +210,14 @@ func (s pages) ladderFairPlay(c echo.Context) error {
 			return err
 		}
 		view.Signals = with.Lines(p, list)
-		view.Noticed, err = noticed(tx, p, string(fairplay.OnLadder)+"/"+string(id)+"/", now)
+		view.Noticed, err = noticed(tx, p, begins)
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if found != "" {
+		return c.Redirect(http.StatusSeeOther, found)
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	sh := s.Shell(c, p.T("fairplay.ladder.title"))
@@ -209,21 +225,32 @@ func (s pages) ladderFairPlay(c echo.Context) error {
 	return s.Render(c, http.StatusOK, fairplayview.LadderFairPlayPage(sh, view))
 }
 
-// noticed returns links to the dossiers of those about whom something is recorded in places that begin so, and of all who
-// play in one of them.
-func noticed(tx *store.Tx, p lang.Printer, begins string, all fairplay.Place) (list []fairplayview.NoticedLine, err error) {
+// sought returns the address of the latest dossier of a player, by their handle, in places that begin so; empty if there is none.
+func sought(tx *store.Tx, handle, begins string) (string, error) {
+	if handle = strings.TrimSpace(handle); handle == "" {
+		return "", nil
+	}
+	of, err := tx.PlayerByHandle(player.Handle(handle))
+	if errors.Is(err, store.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	places, err := tx.PlacesOf(of.ID)
+	for _, in := range places {
+		if strings.HasPrefix(string(in), begins) {
+			return judges.DossierPath(in, of.Handle), err
+		}
+	}
+	return "", err
+}
+
+// noticed returns links to the dossiers of those about whom something is recorded in places that begin so.
+func noticed(tx *store.Tx, p lang.Printer, begins string) (list []fairplayview.NoticedLine, err error) {
 	people, err := tx.Noticed(begins, page.MostElsewhere)
 	if err != nil {
 		return nil, err
-	}
-	playing, err := tx.PlayersIn(all)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range playing {
-		if !slices.ContainsFunc(people, func(s store.Suspect) bool { return s.Player == id && s.Place == all }) {
-			people = append(people, store.Suspect{Player: id, Place: all})
-		}
 	}
 	var ids []player.ID
 	for _, s := range people {
