@@ -286,6 +286,8 @@ func laddersToCome(tx *store.Tx, now time.Time) ([]occasion, error) {
 			to = to[1:]
 			o.lead = min(o.lead, c.Due.Sub(c.SentAt)/2)
 		case fixture.Arranging:
+		case fixture.Disputed:
+			kind, to, o.lead = notice.LadderDispute, nil, notice.DisputeLead
 		default:
 			continue
 		}
@@ -308,11 +310,16 @@ func ladderReminders(tx *store.Tx, d store.LadderDuty, kind notice.Kind, to []pl
 		return nil, err
 	}
 	var out []notice.Notice
+	add := func(id, other player.ID) {
+		handle := string(who[other].Handle)
+		out = append(out, notice.Notice{To: id, Kind: kind, URL: kernel.LadderChallengePath(d.Ref.Ladder, d.Ref.Number),
+			Args: map[string]string{"Ladder": l.Settings.Name, "Opponent": handle, "By": handle}})
+	}
 	for _, id := range to {
-		out = append(out, notice.Notice{
-			To: id, Kind: kind, URL: kernel.LadderChallengePath(d.Ref.Ladder, d.Ref.Number),
-			Args: map[string]string{"Ladder": l.Settings.Name, "Opponent": string(who[d.Challenge.Opponent(id)].Handle)},
-		})
+		add(id, d.Challenge.Opponent(id))
+	}
+	if kind == notice.LadderDispute { // by whoever would lose
+		add(l.Organizer, d.Challenge.Opponent(d.Challenge.Winner))
 	}
 	return out, nil
 }

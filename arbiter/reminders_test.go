@@ -325,7 +325,7 @@ func TestThoseWithoutATimeAreTold(t *testing.T) {
 		}
 		// The other objects. The host is told of that, and once more two days before it is decided without them.
 		h.ok(h.Rounds.Object(t.Context(), h.viewer(other), x, "I was ill"))
-		h.clock.advance(tournament.DecideWithin - notice.DisputeLead - time.Second)
+		h.clock.advance(fixture.DecideWithin - notice.DisputeLead - time.Second)
 		nodes()
 		if n := h.reminded("host", notice.LadderDispute); n != 1 {
 			t.Errorf("the host was told %d times", n)

@@ -27,8 +27,6 @@ const (
 	ObjectWithin = 24 * time.Hour
 	// PlayAfterAll is how long two have whose forfeit was given up.
 	PlayAfterAll = 3 * 24 * time.Hour
-	// DecideWithin is how long staff may take over an objection before the forfeit counts as it was claimed.
-	DecideWithin = 7 * 24 * time.Hour
 )
 
 // Acts of the Arranged pace.
@@ -155,15 +153,14 @@ func (t *Tournament) AgreeTime(by player.Viewer, round, board int, at, now time.
 }
 
 // Object disputes a forfeit of the viewer's, which staff decide by entering a result or giving more time. If they do neither
-// within DecideWithin, it counts as it was claimed.
+// within fixture.DecideWithin, it counts as it was claimed.
 func (t *Tournament) Object(by player.Viewer, round, board int, text string, now time.Time) error {
 	p, me, err := t.ownFixture(by, round, board)
 	if err != nil {
 		return err
 	}
-	step, err := p.Fixture.Object(me, text)
+	step, err := p.Fixture.Object(me, text, now)
 	if err == nil {
-		step.Due = now.Add(DecideWithin)
 		p.take(step)
 	}
 	return err

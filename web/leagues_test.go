@@ -81,7 +81,7 @@ func TestALeagueByItsPages(t *testing.T) {
 	day := func(n int) string {
 		return s.clock.Now().In(civil.Zone("America/New_York")).AddDate(0, 0, n).Format(time.DateOnly)
 	}
-	days := formValues(second.get("/days").want(http.StatusOK).says("Winter league 1.1, round 1"))
+	days := formValues(second.get("/days").want(http.StatusOK).says("Winter league: season 1, division 1, round 1"))
 	second.post("/days", append(days, "off", day(1), "off", day(2))...).want(http.StatusOK)
 	second.post("/days", "from", "", "to", day(30), "off", "tomorrow").want(http.StatusUnprocessableEntity)
 	second.post("/days", "from", day(2), "to", day(9), "off", day(1)).want(http.StatusUnprocessableEntity)

@@ -452,7 +452,7 @@ func tablesOf(tx *store.Tx, l *league.League) (list []league.Table, err error) {
 
 // playOffEvent is the settings of a play-off.
 func playOffEvent(l *league.League, o league.PlayOff) tournament.Settings {
-	return stage.PlayOff(l.Event(o.Upper), player.Cut(l.Settings.Name, tournament.MaxNameLength-20)+fmt.Sprintf(" %d: %d–%d", l.Now().Number, o.Upper, o.Upper+1), 2)
+	return stage.PlayOff(l.Event(o.Upper), l.PlayOffName(o), 2)
 }
 
 // OpenPlayOffs makes a tournament of two for each play-off, which the organizer starts when both are there.
@@ -504,9 +504,14 @@ func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error)
 func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, handle, reason string) error {
 	var level league.Level
 	var who player.Player
-	l, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
+	var event tournament.ID // of their division, before a red card takes them out
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
 		if who, err = whom(tx, by, handle); err != nil {
 			return err
+		}
+		event = ""
+		if d := l.Now().DivisionOf(league.Member(who.ID)); d > 0 {
+			event = l.Now().Divisions[d-1].Tournament
 		}
 		level, err = l.Warn(me, league.Member(who.ID), reason, a.Now())
 		return err
@@ -514,18 +519,15 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, handl
 		return a.Notify(tx, notice.Notice{To: who.ID, Kind: notice.LeagueSanction, URL: Path(l.ID) + "#sanctions",
 			Key: fmt.Sprint(l.ID, "/sanction/", len(l.Sanctions)), Args: map[string]string{"League": l.Settings.Name}})
 	})
-	if err != nil || level < league.Red {
+	if err != nil || level < league.Red || event == "" {
 		return err
 	}
-	if d := l.Now().DivisionOf(league.Member(who.ID)); d > 0 {
-		event := l.Now().Divisions[d-1].Tournament
-		t, err := a.Tournament(ctx, event)
-		if err != nil {
-			return err
-		}
-		if e, entered := t.EntryOf(who.ID); entered && e.Status == tournament.Active {
-			return a.entries.Withdraw(ctx, by, event, e.ID)
-		}
+	t, err := a.Tournament(ctx, event)
+	if err != nil {
+		return err
+	}
+	if e, entered := t.EntryOf(who.ID); entered && e.Status == tournament.Active {
+		return a.entries.Withdraw(ctx, by, event, e.ID)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -148,7 +149,10 @@ func (p Printer) WeekDay(t time.Time) string {
 	return p.T("core.weekday-short."+strconv.Itoa(int(p.local(t).Weekday()))) + " " + p.Day(t)
 }
 
-// Event writes the name of an event. A series keeps the day of each at the end of its name, in digits that are nobody's
+// ofSeason is the end of the name of an event of a league: season 2, division 1; season 2, play-off between divisions 1 and 2.
+var ofSeason = regexp.MustCompile(`^(\d{1,4})\.(\d{1,2})(?:–(\d{1,2}))?$`)
+
+// Event writes the name of an event. A league keeps season and division at the end of the names of its events, as ", 2.1". A series keeps the day of each at the end of its name, in digits that are nobody's
 // language; here it is the reader's. Groups and later stages have theirs after a colon.
 func (p Printer) Event(name string) string {
 	at := strings.LastIndex(name, ", ")
@@ -156,6 +160,12 @@ func (p Printer) Event(name string) string {
 		return name
 	}
 	date, stage, isStage := strings.Cut(name[at+2:], ": ")
+	if x := ofSeason.FindStringSubmatch(name[at+2:]); x != nil {
+		if x[3] != "" {
+			return name[:at] + ": " + p.T("league.event-play-off", "Season", x[1], "Upper", x[2], "Lower", x[3])
+		}
+		return name[:at] + ": " + p.T("league.event", "Season", x[1], "Division", x[2])
+	}
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return name

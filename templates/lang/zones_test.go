@@ -61,6 +61,10 @@ func TestAnEventOfASeriesNamesItsDayInTheReadersWords(t *testing.T) {
 		{lang.English, "Club night, 2026-12-04: A", "Club night, Dec\u00a04: A"},
 		{lang.English, "Club night, 2026-13-04", "Club night, 2026-13-04"},
 		{lang.English, "Club night", "Club night"},
+		{lang.English, "Winter league, 2.1", "Winter league: season 2, division 1"},
+		{lang.Ukrainian, "Зимова ліга, 2.1", "Зимова ліга: сезон 2, дивізіон 1"},
+		{lang.English, "Winter league, 2.1–2", "Winter league: season 2, play-off between divisions 1 and 2"},
+		{lang.English, "Cup, 1/4", "Cup, 1/4"},
 	} {
 		if got := at(c.l).Event(c.name); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -227,13 +227,13 @@ func (l *Ladder) Result(n ChallengeID, r match.Result, now time.Time) {
 	l.end(Event{Challenge: n, Ending: Played, Player: winner}, now)
 }
 
-// Object disputes a forfeit, which the organizer has to decide.
+// Object disputes a forfeit, which the organizer decides within fixture.DecideWithin, or it counts. No vacation stops that.
 func (l *Ladder) Object(by Actor, n ChallengeID, text string, now time.Time) error {
 	c, err := l.of(by.Player, n)
 	if err != nil {
 		return err
 	}
-	step, err := c.Object(by.Player, text)
+	step, err := c.Object(by.Player, text, now)
 	if err == nil {
 		l.step(n, step, now)
 	}

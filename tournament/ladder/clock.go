@@ -133,7 +133,7 @@ func (l *Ladder) settleChallenge(n ChallengeID, now time.Time, newMatch func() m
 		l.end(Event{Challenge: n, Ending: NoTime, Player: c.Unmet()}, now)
 	case fixture.Scheduled:
 		l.record(Event{Kind: fixture.Opened, Challenge: n, Match: newMatch()}, now)
-	case fixture.Claimed:
+	case fixture.Claimed, fixture.Disputed:
 		l.end(Event{Challenge: n, Ending: Forfeited, Player: c.Winner}, now)
 	}
 }

@@ -152,6 +152,8 @@ func (l *Ladder) applyChallenge(c *Challenge, e Event) {
 			c.Match, c.Rated = e.Match, l.Settings.Rated
 		case fixture.Reopened:
 			c.Match = ""
+		case fixture.Objected:
+			c.Paused = time.Time{} // what the organizer decides waits for nobody
 		}
 	case Paused:
 		c.Paused = e.At

@@ -268,7 +268,7 @@ func TestForfeitWaitsForAnObjection(t *testing.T) {
 			t.Errorf("the winner objects: %v", err)
 		}
 		s.ok(s.Object(as("A"), n, "the power was out", s.now))
-		s.wait(100 * day)
+		s.wait(6 * day)
 		if got := s.status(n); got != fixture.Disputed {
 			t.Fatalf("the disputed challenge is %s", got)
 		}
@@ -277,6 +277,36 @@ func TestForfeitWaitsForAnObjection(t *testing.T) {
 			t.Errorf("somebody has won: %+v", s.Rungs)
 		}
 	})
+}
+
+// A disputed forfeit counts after a week in which the organizer decides nothing, also where the winner is on vacation.
+func TestADisputeThatNobodyDecidesEnds(t *testing.T) {
+	t.Parallel()
+	for _, away := range []string{"", "A", "B"} {
+		for _, isBefore := range []bool{true, false} {
+			s := newStage(t, "AB", func(s *ladder.Settings) { s.Vacation = 30 * day })
+			n := s.meet("B", "A")
+			s.Result(n, match.Result{Outcome: match.FirstWins, Reason: match.Forfeit}, s.now)
+			leave := func() {
+				if away != "" {
+					s.ok(s.StartVacation(as(away), s.now))
+				}
+			}
+			if isBefore {
+				leave()
+			}
+			s.ok(s.Object(as("A"), n, "the power was out", s.now))
+			if !isBefore {
+				leave()
+			}
+			s.wait(7*day - time.Second)
+			if got := s.status(n); got != fixture.Disputed {
+				t.Fatalf("away %q: a second before the end it is %s", away, got)
+			}
+			s.wait(time.Second)
+			s.wants("BA")
+		}
+	}
 }
 
 func TestVoidMatchIsAgreedAnew(t *testing.T) {

@@ -252,16 +252,23 @@ func (l *League) Leave(by Actor, who Member, now time.Time) (number int, err err
 	case s.State != Open && s.State != Placed:
 		return 0, ErrNotNow
 	}
+	l.log(by, "left", who, "", now)
+	return l.takeOut(who), nil
+}
+
+// takeOut takes somebody who is in out of a season that has not started, and returns the number of the place that becomes free; 0:
+// none does.
+func (l *League) takeOut(who Member) int {
+	s := l.Now()
 	d := s.DivisionOf(who)
 	s.In, s.Draft = slices.DeleteFunc(s.In, func(p Participant) bool { return p.Member == who }), nil
-	l.log(by, "left", who, "", now)
 	if d == 0 {
-		return 0, nil
+		return 0
 	}
-	number = len(s.Bench.Vacancies) + 1
+	number := len(s.Bench.Vacancies) + 1
 	s.Bench.Vacancies = append(s.Bench.Vacancies, Vacancy{Number: number, Division: d, Out: who, Starts: s.Starts})
 	s.Divisions[d-1].Members = slices.DeleteFunc(s.Divisions[d-1].Members, func(m Member) bool { return m == who })
-	return number, nil
+	return number
 }
 
 // Answer accepts or declines a place that is offered to the actor. Whoever accepts is in their division.
@@ -466,10 +473,19 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 // Event returns the settings of the tournament of a division, from 1.
 func (l *League) Event(division int) tournament.Settings {
 	d := l.Settings.Division
-	s := l.Now()
-	d.Name = player.Cut(l.Settings.Name, tournament.MaxNameLength-10) + " " + strconv.Itoa(s.Number) + "." + strconv.Itoa(division)
+	d.Name = l.eventName(strconv.Itoa(division))
 	d.ClubID, d.About, d.Times, d.Numbering, d.Capacity = l.Club, l.Settings.About, nil, tournament.Given, 0
 	return d
+}
+
+// eventName names an event of the season after the league, its season and what; pages say that in the reader's words.
+func (l *League) eventName(what string) string {
+	return player.Cut(l.Settings.Name, tournament.MaxNameLength-20) + ", " + strconv.Itoa(l.Now().Number) + "." + what
+}
+
+// PlayOffName names the event of a play-off.
+func (l *League) PlayOffName(o PlayOff) string {
+	return l.eventName(strconv.Itoa(o.Upper) + "–" + strconv.Itoa(o.Upper+1))
 }
 
 // Begin starts a placed season, by the organizer or by itself at its time.
@@ -559,7 +575,7 @@ func (l *League) Movements(s *Season) map[Member]Way {
 	return s.Rule.movements(s.Tables, s.PlayOffs)
 }
 
-// Warn gives somebody a sanction. It returns how they stand now.
+// Warn gives somebody a sanction. It returns how they stand now. Who is out before the season starts leaves their place to others.
 func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level, error) {
 	s := l.Now()
 	switch {
@@ -575,6 +591,9 @@ func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level
 	l.Sanctions = append(l.Sanctions, Sanction{ID: SanctionID(len(l.Sanctions) + 1), Member: who, Season: s.Number, Reason: reason,
 		By: by.Member(), At: now})
 	l.log(by, "warned", who, reason, now)
+	if l.Level(who) == Red && (s.State == Open || s.State == Placed) {
+		l.takeOut(who)
+	}
 	return l.Level(who), nil
 }
 

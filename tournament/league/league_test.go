@@ -90,3 +90,45 @@ func TestASeasonIsHeldByTheRuleItWasPlacedBy(t *testing.T) {
 		t.Error("two of three go down, as was promised to this season")
 	}
 }
+
+// A third sanction before the season starts takes somebody out: of those who entered, or of their division, whose place is then
+// offered to alternates.
+func TestARedCardBeforeTheStartFreesThePlace(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	host := league.Actor{Player: "host", Directs: true}
+	for _, placed := range []bool{false, true} {
+		s := league.DefaultSettings()
+		s.Name, s.Rule = "Winter", league.Rule{Least: 3, Usual: 4, Most: 6}
+		l, err := league.New("l", "club", host, s, now.Add(24*time.Hour), now)
+		for _, who := range []league.Member{"A", "B", "C", "D", "E"} {
+			err = errors.Join(err, l.Enter(host, who, 2000, now))
+		}
+		if placed {
+			err = errors.Join(err, l.Propose(host, now), l.Publish(host, func() tournament.ID { return "t" }, now), l.Enter(host, "X", 1500, now))
+		}
+		for range 3 {
+			_, warned := l.Warn(host, "B", "Silent for a week", now)
+			err = errors.Join(err, warned)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := l.Now()
+		if x.IsIn("B") || x.DivisionOf("B") > 0 || l.Level("B") != league.Red {
+			t.Errorf("placed %v: they are in, of division %d", placed, x.DivisionOf("B"))
+		}
+		if err := l.Enter(host, "B", 2000, now); !errors.Is(err, league.ErrOut) {
+			t.Errorf("they come in again: %v", err)
+		}
+		l.Settle(nil, now)
+		if !placed {
+			if len(x.Bench.Vacancies) > 0 {
+				t.Errorf("a place before there are divisions: %+v", x.Bench.Vacancies)
+			}
+			continue
+		}
+		if len(x.Bench.Vacancies) != 1 || x.Bench.Vacancies[0].Out != "B" || len(x.Bench.Vacancies[0].Asked()) != 1 {
+			t.Errorf("their place: %+v", x.Bench.Vacancies)
+		}
+	}
+}

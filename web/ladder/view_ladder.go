@@ -253,7 +253,7 @@ func ladderDeadline(p lang.Printer, view *ladderview.LadderChallengeView, c ladd
 		return
 	}
 	switch c.Status {
-	case ladder.Proposed, fixture.Arranging, fixture.Claimed:
+	case ladder.Proposed, fixture.Arranging, fixture.Claimed, fixture.Disputed:
 		view.Fixture.Deadline = p.T("ladder.deadline."+string(c.Status), "Until", p.On(c.Due))
 		view.Fixture.DeadlineStamp, view.Fixture.Left = p.Stamp(c.Due), p.T("ladder.left", "Left", p.Duration(c.Due.Sub(now)))
 	}
