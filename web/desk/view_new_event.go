@@ -76,7 +76,7 @@ func (s organizer) newEventView(c echo.Context, e *eventAsked) (v deskview.NewEv
 	for _, n := range teamChoices(a.Teams) {
 		text := p.T("event.teams.none")
 		if n > 0 {
-			text = p.Int(n)
+			text = p.T("event.teams.of", "N", p.Int(n))
 		}
 		v.Teams = append(v.Teams, templates.Choice{Value: words.Itoa(n), Text: text, Chosen: n == a.Teams})
 	}

@@ -38,7 +38,11 @@ func (s *Site) Printer(c echo.Context) lang.Printer {
 		return p
 	}
 	reader := civil.Zone(Viewer(c).Settings.Zone, Cookie(c, cookieZone))
-	return lang.Printer{Lang: languageOf(c), Zone: cmp.Or(reader, s.Zone()), Now: s.Now, Reader: reader}
+	p := lang.Printer{Lang: languageOf(c), Zone: cmp.Or(reader, s.Zone()), Now: s.Now, Reader: reader}
+	if reader == nil {
+		p = p.At(s.Zone()) // a browser's first page: its clocks may show another time, so moments name the zone
+	}
+	return p
 }
 
 // InZone lets the page show all moments in an event's zone; empty means the site's.
