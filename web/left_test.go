@@ -25,7 +25,8 @@ func TestWhoWasDisqualifiedIsNeverCalledWithdrawn(t *testing.T) {
 	links := regexp.MustCompile(`(?:href|src)="((?:/embed)?` + path + `[^"#]*)`)
 	api := "/api/v1" + path
 	tables := map[string]bool{path: false, path + "/standings": false, path + "/crosstable": false, path + "/wallchart": false,
-		"/embed" + path + "/standings": false, screen: false, api: false, api + "?csv=entries": false}
+		"/embed" + path + "/standings": false, screen: false, api: false, api + "?csv=entries": false,
+		path + "/standings.csv": false, path + "/crosstable.csv": false, path + "/wallchart.csv": false}
 	todo, seen := []string{path}, map[string]bool{}
 	for at := range tables {
 		todo = append(todo, at)

@@ -237,7 +237,7 @@ func readStandings(name string, log tables.FinalTable) (tables.FinalTable, error
 	}
 	last := len(rows[0])
 	// these columns are not tie-breaks; tables of other programs may lack them
-	others := []string{"bot", "ruled", "own-acts", "game-points", "match-points"}
+	others := []string{"bot", "ruled", "own-acts", "game-points", "match-points", "out"}
 	for last > fixed && slices.Contains(others, rows[0][last-1]) {
 		last--
 	}

@@ -112,7 +112,7 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 		return w.gate(x)
 	case "timetable":
 		return w.timetable(x)
-	case "id", "signed", "promise":
+	case "id", "signed", "promise", "stuck":
 		return nil // the act says it; the promise is shown with the draw
 	case "origin":
 		return w.origin(x)

@@ -283,7 +283,12 @@ func (s outputs) crossCSV(view func(pages, echo.Context, *tournament.Tournament)
 		for _, column := range v.Body.Columns {
 			head = append(head, column.Name)
 		}
-		rows := [][]string{append(head, "score")}
+		head = append(head, "score")
+		isOut := slices.ContainsFunc(v.Body.Lines, func(l eventview.CrossLine) bool { return l.Player.Out != "" })
+		if isOut {
+			head = append(head, "out")
+		}
+		rows := [][]string{head}
 		for _, l := range v.Body.Lines {
 			row := []string{l.Rank, l.Player.Name}
 			for _, cell := range l.Cells {
@@ -293,7 +298,11 @@ func (s outputs) crossCSV(view func(pages, echo.Context, *tournament.Tournament)
 			if half {
 				whole = cmp.Or(whole, "0") + ".5"
 			}
-			rows = append(rows, append(row, whole))
+			row = append(row, whole)
+			if isOut {
+				row = append(row, outWord(l.Player.Out))
+			}
+			rows = append(rows, row)
 		}
 		return page.SendCSV(c, name, rows)
 	}

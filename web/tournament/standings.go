@@ -95,6 +95,9 @@ func ratingChanges(ctx context.Context, st *store.Store, t *tournament.Tournamen
 	})
 }
 
+// outWord is how files say that somebody is out, by the key of how pages say it: as the API does.
+func outWord(key string) string { return strings.TrimPrefix(key, "tournament.") }
+
 func (s pages) standingsCSV(c echo.Context) error {
 	t, err := s.SeenTournament(c)
 	if err != nil {
@@ -115,6 +118,10 @@ func (s pages) standingsCSV(c echo.Context) error {
 	case t.HasTeams():
 		head = append(head, "game-points")
 	}
+	isOut := slices.ContainsFunc(table.Lines, func(l format.Standing) bool { return words.OutKey(l.Entry) != "" })
+	if isOut {
+		head = append(head, "out")
+	}
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), l.Entry.Name, l.Entry.Club,
@@ -130,6 +137,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 		}
 		if t.HasTeams() {
 			row = append(row, scoreNumber(l.Other))
+		}
+		if isOut {
+			row = append(row, outWord(words.OutKey(l.Entry)))
 		}
 		rows = append(rows, row)
 	}
