@@ -166,12 +166,16 @@ func (r *Report) doubtful(roots []search.Root, played []board.Action) (int, bool
 	return 0, false
 }
 
-// close returns a position beside an action whose word is hard and close to the other hard word, and that has had no third
-// look; false without one.
+// close returns a position that needs a third look, false without one: beside an action with a hard word that is close to
+// the other one, or of which the two looks before tell much different things.
 func (r *Report) close(roots []search.Root, played []board.Action) (int, bool) {
 	for i, a := range played {
-		grade, loss := r.Grade(i, a, roots[i].Position.Turn())
-		if grade < Mistake || math.Abs(loss-blunderFrom) > closeTo {
+		by := roots[i].Position.Turn()
+		if grade, _ := r.Grade(i, a, by); grade < Mistake {
+			continue
+		}
+		second := Loss(r.Second[i], r.Second[i+1], a, by)
+		if math.Abs(second-blunderFrom) > closeTo && math.Abs(second-Loss(r.Points[i], r.Points[i+1], a, by)) <= closeTo {
 			continue
 		}
 		for at := i; at <= i+1; at++ {
@@ -193,7 +197,8 @@ func (r *Report) longest(i int) Point {
 
 // Grade grades the action after the position with an index, and returns its loss. It is less than sound only if two looks
 // say so, and the one after the better move does not deny it: the smallest loss that they found decides, less doubt. Which
-// of the hard words it is, the longest looks decide, with no doubt either way.
+// of the hard words it is, the longest looks decide, with no doubt either way; a third look that finds much less than the
+// second leaves a slip at most.
 func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss float64) {
 	loss = Loss(r.Points[i], r.Points[i+1], a, by)
 	before, hasBefore := r.Second[i]
@@ -201,21 +206,27 @@ func (r *Report) Grade(i int, a board.Action, by board.Color) (grade Grade, loss
 	if !hasBefore || !hasAfter {
 		return Sound, loss
 	}
-	loss = min(loss, Loss(before, after, a, by))
+	second := Loss(before, after, a, by)
+	loss = min(loss, second)
 	if best, ok := r.Better[i]; ok {
 		loss = max(0, min(loss, side(best.White, by == board.Black)-side(after.White, by == board.Black)))
 	}
-	grade = GradeOf(loss - doubt)
-	if grade < Mistake {
+	if grade = GradeOf(loss - doubt); grade < Mistake {
 		return grade, loss
 	}
-	_, hasBefore = r.Third[i]
-	_, hasAfter = r.Third[i+1]
-	if hasBefore && hasAfter {
-		before, after = r.Third[i], r.Third[i+1]
+	before, hasBefore = r.Third[i]
+	after, hasAfter = r.Third[i+1]
+	if !hasBefore || !hasAfter {
+		return GradeOf(second), second
 	}
-	loss = Loss(before, after, a, by)
-	return GradeOf(loss), loss
+	third := Loss(before, after, a, by)
+	switch grade = GradeOf(third - doubt); {
+	case third < second-closeTo:
+		grade = min(Slip, grade)
+	case grade >= Mistake:
+		grade = GradeOf(third)
+	}
+	return grade, third
 }
 
 // Looks returns how many looks a report is made of.
@@ -282,7 +293,8 @@ const (
 // favor, so that what is said of them holds (docs/engine.md).
 const doubt = 0.03
 
-// closeTo is how near the loss of a mistake or blunder may be to the border between them before a third look decides.
+// closeTo is how near the loss of a mistake or blunder may be to the border between them before a third look decides, and how
+// far two looks may be from each other.
 const closeTo = 0.06
 
 // GradeOf returns the grade of a loss.

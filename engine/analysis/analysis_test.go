@@ -155,8 +155,8 @@ func TestAWordIsOnlySaidWhenTwoLooksAgree(t *testing.T) {
 		loss          float64
 	}{
 		{0.9, 0.9, analysis.Blunder, 0.4},
-		{0.9, 0.8, analysis.Mistake, 0.3}, // 0.27 is sure
-		{0.7, 0.9, analysis.Mistake, 0.2},
+		{0.9, 0.8, analysis.Blunder, 0.3}, // 0.27 is sure, so a hard word is said; which one, the longer look decides
+		{0.7, 0.75, analysis.Mistake, 0.25},
 		{0.9, 0.65, analysis.Slip, 0.15},
 		{0.9, 0.55, analysis.Sound, 0.05},
 		{0.55, 0.9, analysis.Sound, 0.05},
@@ -182,6 +182,39 @@ func TestAWordIsOnlySaidWhenTwoLooksAgree(t *testing.T) {
 		r.Second[1] = analysis.Point{White: 0.5, Line: played[1:]}
 		if v := analysis.Verdicts(g, r)[1]; v.Grade != analysis.Sound || v.Loss != 0 {
 			t.Errorf("what the second look finds best is called %v", v.Grade)
+		}
+	}
+}
+
+// Black's move seems to be a mistake or a blunder, and the longest look at both positions decides.
+func TestAThirdLookDecidesBetweenHardWords(t *testing.T) {
+	t.Parallel()
+	g := game(t, "{}", "e2e4 e7e5")
+	_, played := analysis.Roots(g)
+	line := []board.Action{played[0]} // not what Black played
+	for _, c := range []struct {
+		second, third float64 // of White, after the move
+		want          analysis.Grade
+	}{
+		{0.77, 0.79, analysis.Blunder},
+		{0.79, 0.77, analysis.Mistake},
+		{0.79, 0.74, analysis.Mistake},
+		{0.79, 0.72, analysis.Slip}, // so much less that nothing is sure
+		{0.74, 0.67, analysis.Slip},
+		{0.74, 0.52, analysis.Sound},
+		{0.74, 0.9, analysis.Blunder},
+	} {
+		r := analysis.Report{
+			Points: []analysis.Point{{White: 0.5}, {White: 0.5, Line: line}, {White: 0.8}},
+			Second: map[int]analysis.Point{1: {White: 0.5, Line: line}, 2: {White: c.second}},
+			Third:  map[int]analysis.Point{1: {White: 0.5, Line: line}, 2: {White: c.third}},
+		}
+		if v := analysis.Verdicts(g, r)[1]; v.Grade != c.want || math.Abs(v.Loss-(c.third-0.5)) > 1e-9 {
+			t.Errorf("%v, then %v: %v, %v", c.second, c.third, v.Grade, v.Loss)
+		}
+		delete(r.Third, 2)
+		if v := analysis.Verdicts(g, r)[1]; math.Abs(v.Loss-(c.second-0.5)) > 1e-9 {
+			t.Errorf("half a third look decides: %v", v.Loss)
 		}
 	}
 }
