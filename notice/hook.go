@@ -21,13 +21,15 @@ var (
 	ErrManyHooks = refusal.Conflict("hook.error.many", "notice: as many webhooks as there may be")
 )
 
-// Topic is what a webhook tells of: an event, a ladder, or all that a club holds, as "tournament/ID", "ladder/ID" or "club/ID".
+// Topic is what a webhook tells of: an event, a ladder, a league, or all that a club holds, as "tournament/ID", "ladder/ID",
+// "league/ID" or "club/ID". Of leagues the webhooks of their clubs are told.
 type Topic string
 
 // Kinds of topics.
 const (
 	OfTournament = "tournament"
 	OfLadder     = "ladder"
+	OfLeague     = "league"
 	OfClub       = "club"
 )
 

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -86,6 +87,11 @@ func (tx *Tx) queueDeed(id tournament.ID, d ledger.Deed) error {
 // queueLadder lets the webhooks of a ladder and of its club be told of an event of its log.
 func (tx *Tx) queueLadder(id ladder.ID, e ladder.Event) error {
 	return tx.queueHooks(notice.TopicOf(notice.OfLadder, string(id)), "ladders", e.Seq, string(e.Kind), e.At)
+}
+
+// queueLeague lets the webhooks of a league's club be told of a line of its log.
+func (tx *Tx) queueLeague(id league.ID, seq int64, e league.Event) error {
+	return tx.queueHooks(notice.TopicOf(notice.OfLeague, string(id)), "leagues", seq, e.Kind, e.At)
 }
 
 // queueHooks queues what happened for the webhooks of a topic and of the club that holds it; table has its row.

@@ -101,6 +101,11 @@ func (tx *Tx) SaveLeague(before, after *league.League) error {
 	if err == nil && len(rows) > 0 {
 		err = tx.db.CreateInBatches(rows, 100).Error
 	}
+	for i, e := range after.Fresh() {
+		if err == nil && e.IsPublic() {
+			err = tx.queueLeague(after.ID, seq+int64(i)+1, e)
+		}
+	}
 	if err == nil && (before == nil || before.Settings.Name != after.Settings.Name) {
 		err = tx.index(foundLeague, row.ID, fold.Words(after.Settings.Name))
 	}

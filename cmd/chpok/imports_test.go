@@ -134,7 +134,7 @@ var rooms = map[string]struct {
 		foreign: []string{"github.com/wneessen/go-mail"}},
 	"notice/outward": {},
 	"notice/webhook": {ours: []string{"notice", "notice/outward", "notice/telegram", "player", "store", "templates/lang", "tournament",
-		"tournament/ladder"}},
+		"tournament/ladder", "tournament/league"}},
 	"notice/push": {ours: []string{"civil", "store", "notice", "notice/outward", "templates/lang"},
 		foreign: []string{"github.com/SherClockHolmes/webpush-go"}},
 	"notice/telegram":              {ours: []string{"civil", "store", "notice", "player", "templates/lang"}},

@@ -25,6 +25,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 )
 
 // Sender sends the messages of one site.
@@ -159,6 +160,7 @@ type (
 	Data struct {
 		Tournament string `json:"tournament,omitempty"`
 		Ladder     string `json:"ladder,omitempty"`
+		League     string `json:"league,omitempty"`
 		Name       string `json:"name,omitempty"`
 		Club       string `json:"club,omitempty"`
 		Status     string `json:"status,omitempty"` // when it was sent
@@ -186,6 +188,12 @@ func (s *Sender) dataOf(tx *store.Tx, m notice.HookMessage) (d Data, isPublic bo
 			return d, false, err
 		}
 		d = Data{Ladder: id, Name: l.Settings.Name, Club: string(l.Settings.Club)}
+	case notice.OfLeague:
+		l, err := tx.League(league.ID(id))
+		if err != nil {
+			return d, false, err
+		}
+		d = Data{League: id, Name: l.Settings.Name, Club: string(l.Club), Status: string(l.Now().State)}
 	default: // a trial
 		d = Data{Club: id}
 	}

@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"chpok.org/chpok/store/storetest"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/ladder"
+	"chpok.org/chpok/tournament/league"
 	"chpok.org/chpok/tournament/ledger"
 )
 
@@ -204,6 +206,45 @@ func TestAProgramIsToldOfALadder(t *testing.T) {
 				if m.Type != "ladder.joined" || m.Data != want {
 					t.Errorf("told %+v", m)
 				}
+			}
+		}
+		if got := h.deliver(true); len(got) != 0 {
+			t.Errorf("and once more %+v", got)
+		}
+	})
+}
+
+// Of a league a club's program hears what everybody sees of a season: not who enters, nor who is given a sanction.
+func TestAProgramIsToldOfALeague(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		h := open(t, s)
+		storetest.Players(t, s, "ana", "bob", "cyn", "dan")
+		host := league.Actor{Player: "olena", Directs: true}
+		set := league.DefaultSettings()
+		set.Name = "Winter"
+		l, err := league.New("w1", "dragon", host, set, h.now.Add(24*time.Hour), h.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.hook("club", "club/dragon")
+		h.hook("other", "ladder/l2")
+		h.write(func(tx *store.Tx) error { return tx.SaveLeague(nil, l) })
+		after := l.Clone()
+		for _, id := range []league.Member{"ana", "bob", "cyn", "dan"} {
+			err = errors.Join(err, after.Enter(host, id, 1500, h.now))
+		}
+		_, warned := after.Warn(host, "ana", "Silent for a week", h.now)
+		err = errors.Join(err, warned, after.Propose(host, h.now), after.Publish(host, func() tournament.ID { return "t1" }, h.now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.write(func(tx *store.Tx) error { return tx.SaveLeague(l, after) })
+		for _, want := range []webhook.Data{{Seq: 1, Act: "created"}, {Seq: 8, Act: "placed"}} { // 2…5 entered, 6 was warned, 7 drafted
+			want.League, want.Name, want.Club, want.Status = "w1", "Winter", "dragon", "placed"
+			want.Page, want.API = "https://chess.example/leagues/w1", "https://chess.example/api/v1/leagues/w1"
+			if got := h.deliver(true); len(got) != 1 || got[0].Data != want || got[0].Type != "league."+want.Act {
+				t.Errorf("told %+v, want %+v", got, want)
 			}
 		}
 		if got := h.deliver(true); len(got) != 0 {

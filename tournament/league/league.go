@@ -143,6 +143,12 @@ type Event struct {
 	Text   string    `json:"text,omitempty"`
 }
 
+// published are the kinds of lines that say what everybody sees of a season: who is named in the others is nobody else's business.
+var published = []string{"created", "placed", "began", "frozen", "play-offs", "archived"}
+
+// IsPublic reports whether everybody may be told of the line.
+func (e Event) IsPublic() bool { return slices.Contains(published, e.Kind) }
+
 // Actor is whoever acts; Directs says that they hold events for the league's club, as Others do.
 type Actor struct {
 	Player  player.ID

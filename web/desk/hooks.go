@@ -137,6 +137,8 @@ func (s hooks) viewHook(p lang.Printer, h notice.Hook, sent []notice.HookMessage
 			line.What = p.T("hook.trial")
 		case kind == notice.OfLadder:
 			line.What = p.T("hook.ladder." + m.Act)
+		case kind == notice.OfLeague:
+			line.What = p.T("hook.league." + m.Act)
 		default:
 			line.What = actText(p, tournament.Act(m.Act))
 		}
