@@ -157,7 +157,7 @@ func TestADraftKeepsWhatItsEditsKnowinglyBroke(t *testing.T) {
 		breaks(true, "another ban")
 		break
 	}
-	if _, err := tour.Publish(system, func() match.ID { return "" }, at); !errors.Is(err, tournament.ErrDraftBroken) {
+	if _, err := tour.Publish(system, nil, func() match.ID { return "" }, at); !errors.Is(err, tournament.ErrDraftBroken) {
 		t.Errorf("published: %v", err)
 	}
 }

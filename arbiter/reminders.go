@@ -175,7 +175,7 @@ func checkInOpen(t *tournament.Tournament, round int) []notice.Notice {
 		if !kernel.IsExpected(e, round) || t.IsPresent(e, round) {
 			continue
 		}
-		to := e.Captains
+		to := e.Heads()
 		if !t.HasTeams() {
 			to = []player.ID{e.Player}
 		}

@@ -321,6 +321,7 @@ CREATE TABLE entries (
     team          INTEGER  NOT NULL DEFAULT 0, -- the entry that it plays for; 0: itself
     place         INTEGER  NOT NULL DEFAULT 0, -- in its team's board order
     captains      TEXT     NOT NULL DEFAULT '', -- of a team: who act for it (JSON)
+    club_id       TEXT     REFERENCES clubs (id), -- of a team: the club that it plays for
     -- Demands that an arbiter let an entry pass without, by their names.
     waived        TEXT     NOT NULL DEFAULT '',
     late_bye      SMALLINT NOT NULL DEFAULT 0, -- what each round before from_round gave
@@ -333,7 +334,7 @@ CREATE TABLE entries (
     steward       TEXT     NOT NULL DEFAULT '',
     fixed_board   INTEGER  NOT NULL DEFAULT 0, -- of a player who cannot move about; 0: any
     -- Where a disqualified entry stood before, for the taking back: a status; 0: active.
-    was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 5),
+    was           SMALLINT NOT NULL DEFAULT 0 CHECK (was BETWEEN 0 AND 6),
     born          INTEGER  NOT NULL DEFAULT 0, -- the year, as declared for a prize; 0: none
     over_the_board BOOLEAN NOT NULL DEFAULT FALSE, -- has an account, but plays at a table
     report        TEXT     NOT NULL DEFAULT '', -- what a report's line of them tells besides (JSON)
@@ -342,6 +343,7 @@ CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_player ON entries (tournament_id, player_id) WHERE player_id IS NOT NULL;
 CREATE INDEX entries_by_player ON entries (player_id);
 CREATE INDEX entries_with_captains ON entries (tournament_id) WHERE captains <> '';
+CREATE INDEX entries_of_clubs ON entries (club_id) WHERE club_id IS NOT NULL;
 
 -- input is the report the round was paired from, engine what paired it: together
 -- they give the same pairing again.

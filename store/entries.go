@@ -6,6 +6,7 @@ import (
 
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 )
 
@@ -34,6 +35,7 @@ type entryRow struct {
 	Team         int
 	Place        int
 	Captains     string // JSON
+	ClubID       *string
 	CheckIn      string
 	Waived       string // words with spaces between
 	Steward      string
@@ -57,7 +59,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		ID: tournament.EntryID(r.ID), Player: player.ID(textOf(r.PlayerID)), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot,
 		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
 		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), AcceptedAt: at(r.AcceptedAt), Side: tournament.Side(r.Side),
-		Team: tournament.EntryID(r.Team), Place: r.Place,
+		Team: tournament.EntryID(r.Team), Place: r.Place, ClubID: club.ID(textOf(r.ClubID)),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born, OverTheBoard: r.OverTheBoard,
 	}
@@ -93,7 +95,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), PlayerID: textOrNull(e.Player), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot,
 		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
-		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Side: uint8(e.Side), Team: int(e.Team), Place: e.Place,
+		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Side: uint8(e.Side), Team: int(e.Team), Place: e.Place, ClubID: textOrNull(e.ClubID),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
 		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born, OverTheBoard: e.OverTheBoard,
 	}
@@ -118,5 +120,31 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 
 // entries are the entries of a tournament, by id.
 func (tx *Tx) entries(id tournament.ID) ([]tournament.Entry, error) {
-	return parseAll(tx.db.Where("tournament_id = ?", string(id)).Order("id"), entryRow.entry, "entries of %s", id)
+	list, err := parseAll(tx.db.Where("tournament_id = ?", string(id)).Order("id"), entryRow.entry, "entries of %s", id)
+	if err != nil {
+		return nil, err
+	}
+	return list, tx.addOfficers(list)
+}
+
+// addOfficers adds to teams of clubs who names players there.
+func (tx *Tx) addOfficers(list []tournament.Entry) error {
+	var ids []string
+	for _, e := range list {
+		if e.ClubID != "" {
+			ids = append(ids, string(e.ClubID))
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	members, err := findAll(tx.db.Where("club_id IN ? AND role IN ?", ids, officerRoles()).Order("joined_at, player_id"), memberRow.membership, "officers")
+	for i, e := range list {
+		for _, m := range members {
+			if m.Club == e.ClubID {
+				list[i].Officers = append(list[i].Officers, m.Player)
+			}
+		}
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
 )
 
@@ -129,6 +130,21 @@ func (tx *Tx) TeamLineUps(id tournament.ID, round int) (map[tournament.EntryID]T
 		out[l.Team] = l
 	}
 	return out, nil
+}
+
+// TeamRef names a team of a tournament.
+type TeamRef struct {
+	Tournament tournament.ID
+	Team       tournament.EntryID
+}
+
+// TeamsWith are the teams of a club that somebody plays for, in tournaments that are not over.
+func (tx *Tx) TeamsWith(id player.ID, of club.ID) (list []TeamRef, err error) {
+	err = tx.db.Raw(`SELECT t.tournament_id AS tournament, t.id AS team FROM entries t
+		JOIN entries e ON e.tournament_id = t.tournament_id AND e.team = t.id AND e.player_id = ? AND e.status = `+entryActive+`
+		JOIN tournaments x ON x.id = t.tournament_id AND x.status <= `+eventRunning+`
+		WHERE t.club_id = ? ORDER BY x.created_at, t.id`, string(id), string(of)).Scan(&list).Error
+	return list, wrap(err, "teams with a player")
 }
 
 // SetTeamLineUp stores whom a team has named for a round in place of those before.

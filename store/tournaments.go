@@ -228,11 +228,15 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.Player != "" {
 		db = db.Where("(id IN (SELECT tournament_id FROM entries WHERE player_id = ? AND status NOT IN ?) OR "+
-			"id IN (SELECT tournament_id FROM entries WHERE captains <> '' AND captains LIKE ? AND status NOT IN ?))",
-			string(q.Player), notEntered, `%"`+string(q.Player)+`"%`, notEntered)
+			"id IN (SELECT tournament_id FROM entries WHERE captains <> '' AND captains LIKE ? AND status NOT IN ?) OR "+
+			"id IN (SELECT e.tournament_id FROM entries e JOIN club_members m ON m.club_id = e.club_id AND m.player_id = ? "+
+			"WHERE m.role IN ? AND e.status NOT IN ?))",
+			string(q.Player), notEntered, `%"`+string(q.Player)+`"%`, notEntered, string(q.Player), officerRoles(), notEntered)
 	}
 	if q.Club != "" {
-		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?))", string(q.Club), string(q.Club))
+		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?) OR "+
+			"id IN (SELECT tournament_id FROM entries WHERE club_id = ? AND status NOT IN ?))", string(q.Club), string(q.Club), string(q.Club),
+			append(slices.Clone(notEntered), int(tournament.Invited)))
 	}
 	if q.FollowedBy != "" {
 		db = db.Where(`(club_id IN (SELECT club_id FROM club_follows WHERE player_id = ?) OR id IN (SELECT e.tournament_id FROM entries e
@@ -282,6 +286,16 @@ func (tx *Tx) TournamentsRunBy(id player.ID, of []club.ID, limit int) ([]Tournam
 
 // notEntered are the statuses of entries that were only asked for.
 var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}
+
+// officerRoles are the roles in a club whose people name its players.
+func officerRoles() (list []string) {
+	for _, r := range club.Roles {
+		if club.Allows(r, club.ActLineUp) {
+			list = append(list, r.String())
+		}
+	}
+	return list
+}
 
 func statusNumbers(list []tournament.Status) []int {
 	out := make([]int, len(list))

@@ -224,6 +224,8 @@ func (t *Tournament) MayAccept(by player.Viewer, id EntryID, now time.Time) erro
 		return ErrEntered
 	case s == Withdrawn:
 		return ErrWithdrawn
+	case t.Entries[i].isUnanswered(): // see AnswerInvitation
+		return ErrNoRequest
 	case (s == Waiting || t.Status == Running) && t.isFull():
 		return ErrFull
 	}

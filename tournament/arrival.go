@@ -20,6 +20,7 @@ func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now
 	taken := map[player.ID]bool{}
 	for i := range t.Entries {
 		e := &t.Entries[i]
+		e.ClubID, e.Officers = "", nil
 		e.Captains = slices.DeleteFunc(slices.Clone(e.Captains), func(id player.ID) bool { return here(id) == "" })
 		for k, id := range e.Captains {
 			e.Captains[k] = here(id)

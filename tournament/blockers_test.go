@@ -59,7 +59,7 @@ func TestWhatBlocksATournamentIsNamed(t *testing.T) {
 	if err := tour.Continue(host, start); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tour.Publish(tournament.System{}, ids(), start); err != nil {
+	if _, err := tour.Publish(tournament.System{}, nil, ids(), start); err != nil {
 		t.Fatal(err)
 	}
 	is("both boards are played", tour, []outlook.BoardFact{{Round: 1, Board: 1}, {Round: 1, Board: 2}}, start, "board 1.1×0, board 1.2×0")

@@ -266,7 +266,7 @@ func TestARoundTakenBackAfterACorrectionHoldsWhoIsDueNow(t *testing.T) {
 	if _, err := tour.Unpair(host, false, nothingBegun, start); err != nil {
 		t.Fatal(err)
 	}
-	r, err := tour.Publish(tournament.System{}, newID, start)
+	r, err := tour.Publish(tournament.System{}, nil, newID, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestACorrectionPairsADraftOfOtherPairsAnew(t *testing.T) {
 	if tour.Draft == nil || !tour.Draft.PublishAt.Equal(start.Add(time.Hour)) || tour.DraftStale() != nil {
 		t.Fatalf("the draft is %+v", tour.Draft)
 	}
-	r, err := tour.Publish(tournament.System{}, newID, start)
+	r, err := tour.Publish(tournament.System{}, nil, newID, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 		if err := tour.Correct(host, 1, 1, x.kind, x.reach, system(tour), start); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tour.Clone().Publish(tournament.System{}, newID, start); !errors.Is(err, x.want) {
+		if _, err := tour.Clone().Publish(tournament.System{}, nil, newID, start); !errors.Is(err, x.want) {
 			t.Errorf("%v, %v: %v, want %v", x.kind, x.reach, err, x.want)
 		}
 	}
@@ -347,7 +347,7 @@ func TestADraftIsNotPublishedOnResultsThatAreOthersNow(t *testing.T) {
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.Repair}, system(tour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tour.Publish(tournament.System{}, newID, start); err != nil {
+	if _, err := tour.Publish(tournament.System{}, nil, newID, start); err != nil {
 		t.Errorf("paired anew: %v", err)
 	}
 }
@@ -387,7 +387,7 @@ func TestAStaleDraftSaysWhatHasChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said *refusal.Error
-		_, err := x.tour.Publish(tournament.System{}, newID, start)
+		_, err := x.tour.Publish(tournament.System{}, nil, newID, start)
 		if !errors.Is(err, tournament.ErrDraftStale) || !errors.As(err, &said) || said.Code != x.want {
 			t.Errorf("%s: %v, want %s", x.tour.Format, err, x.want)
 		}
@@ -561,7 +561,7 @@ func TestWhatAKnockOutRefuses(t *testing.T) {
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.SwapSeats, A: 1}, bracketSystem(tour)); err != nil {
 		t.Errorf("seats swapped in a draft: %v", err)
 	}
-	if _, err := tour.Publish(tournament.System{}, newID, start); err != nil {
+	if _, err := tour.Publish(tournament.System{}, nil, newID, start); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := tour.EditRound(host, swap, nothingBegun, newID); !errors.Is(err, tournament.ErrBracket) {
@@ -612,7 +612,7 @@ func TestStaffActsKeepAKnockOutWhole(t *testing.T) {
 			"pair": pair, "record": record, "pair again": pair, "record again": record,
 			"draft": func() error { return now.DraftNext(bracketSystem(now), host.ID, start) },
 			"publish": func() error {
-				_, err := now.Publish(tournament.System{}, newID, start)
+				_, err := now.Publish(tournament.System{}, nil, newID, start)
 				if err == nil {
 					now.Conclude(start)
 				}

@@ -37,7 +37,7 @@ func TestDraftAndPublishIsPairing(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if _, err := drafted.Publish(tournament.System{}, two, start); err != nil {
+			if _, err := drafted.Publish(tournament.System{}, nil, two, start); err != nil {
 				rt.Fatal(err)
 			}
 			if diff := unlike(direct, drafted); diff != "" {
@@ -77,7 +77,7 @@ func TestStaffActsKeepATournamentWhole(t *testing.T) {
 				kind := tournament.EditKind(rapid.IntRange(int(tournament.SwapEntries), int(tournament.Repair)).Draw(rt, "kind"))
 				return now.EditDraft(host, tournament.Edit{Kind: kind, A: entry(), B: entry(), Bye: tournament.HalfBye, Rest: rapid.Bool().Draw(rt, "rest")}, system(now))
 			}},
-			{tournament.ActPublish, func() error { _, err := now.Publish(tournament.System{}, newID, start); return err }},
+			{tournament.ActPublish, func() error { _, err := now.Publish(tournament.System{}, nil, newID, start); return err }},
 			{tournament.ActDraft, func() error { return now.Discard(host, start) }},
 			{tournament.ActRepair, func() error {
 				_, _, err := now.EditRound(host, tournament.Edit{Kind: tournament.SwapEntries, A: entry(), B: entry()}, nothingBegun, newID)
@@ -236,7 +236,7 @@ func TestWhoWasDisqualifiedBeforeTheStartComesBack(t *testing.T) {
 			err = tour.DraftNext(system(tour), host.ID, start)
 		}
 		if err == nil {
-			_, err = tour.Publish(tournament.System{}, ids(), start)
+			_, err = tour.Publish(tournament.System{}, nil, ids(), start)
 		}
 		e, err2 := tour.Entry(2)
 		if err != nil || err2 != nil || e.Expelled || e.Status != want || e.TakesPart(1) != (want == tournament.Active) {

@@ -360,8 +360,9 @@ func (d *RoundDraft) entries() []EntryID {
 }
 
 // Publish opens the drafted round. newID names the match of each board that is played on the
-// server.
-func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Round, error) {
+// server. The boards of teams open with it if both teams are among those that have named their players (nil: none), or if no
+// time is given for that.
+func (t *Tournament) Publish(s System, named LineUps, newID func() match.ID, now time.Time) (Round, error) {
 	d := t.Draft
 	if d == nil {
 		return Round{}, ErrNoDraft
@@ -395,8 +396,10 @@ func (t *Tournament) Publish(s System, newID func() match.ID, now time.Time) (Ro
 			t.setUp(&r.Pairings[i], newID, now)
 		}
 	}
-	for n := 1; n <= len(r.Teams) && t.Teams.LineUps == 0; n++ {
-		t.openTeamMatch(&r, n, nil, newID, now)
+	for i, m := range r.Teams {
+		if t.Teams.LineUps == 0 || named[m.First] != nil && named[m.Second] != nil {
+			t.openTeamMatch(&r, i+1, named, newID, now)
+		}
 	}
 	t.noteMissed(r, now)
 	t.Rounds = append(t.Rounds, r)

@@ -25,9 +25,10 @@ const (
 	Waiting   // for a place
 	Requested // for staff to accept
 	Refused
+	Invited // a club's team, which the club has yet to accept
 )
 
-var entryStatusNames = [...]string{"", "active", "withdrawn", "waiting", "requested", "refused"}
+var entryStatusNames = [...]string{"", "active", "withdrawn", "waiting", "requested", "refused", "invited"}
 
 func (s EntryStatus) String() string { return nameOf(entryStatusNames[:], s) }
 
@@ -87,8 +88,11 @@ type Entry struct {
 	// Team is the team that the entry plays for, Place its place in the team's board order.
 	Team  EntryID `json:"team,omitempty"`
 	Place int     `json:"place,omitempty"`
-	// Captains are the accounts that act for the entry, which is a team.
+	// Captains are the accounts that act for the entry, which is a team. If it plays for a club of the site, so do Officers:
+	// those who name players there. They are read each time with the entry, and not stored with it.
 	Captains []player.ID `json:"captains,omitempty"`
+	ClubID   club.ID     `json:"clubId,omitempty"` // of a team; empty: none
+	Officers []player.ID `json:"-"`
 	// FixedBoard is the board of a player who cannot change places; 0: any.
 	FixedBoard int `json:"fixedBoard,omitempty"`
 	// OverTheBoard is set for somebody with an account who plays at a table of the venue:
@@ -122,9 +126,11 @@ func (e Entry) IsGuest() bool { return e.Player == "" }
 // PlaysHere reports whether the entry's boards become matches of the site.
 func (e Entry) PlaysHere() bool { return !e.IsGuest() && !e.OverTheBoard }
 
-// IsPrivate reports whether an entry was requested and not accepted. Only the player and staff
-// see it.
-func (e Entry) IsPrivate() bool { return e.Status == Requested || e.Status == Refused }
+// IsPrivate reports whether an entry was requested, or a team invited, and not accepted. Only the player, or the
+// team's club, and staff see it.
+func (e Entry) IsPrivate() bool {
+	return e.Status == Requested || e.Status == Refused || e.Status == Invited
+}
 
 // isIn reports whether the entry is active or may still become so.
 func (e Entry) isIn() bool { return e.Status != Withdrawn && e.Status != Refused }
@@ -311,7 +317,7 @@ func (t *Tournament) readmits(i int) error {
 		return ErrFinished
 	case t.Entries[i].Status != Withdrawn:
 		return ErrEntered
-	case t.Entries[i].Expelled:
+	case t.Entries[i].Expelled, t.Entries[i].isUnanswered():
 		return ErrWithdrawn
 	case t.Entries[i].Team != 0 && len(t.Roster(t.Entries[i].Team)) >= t.Teams.Boards+t.Teams.Reserves:
 		return ErrTeamFull

@@ -77,7 +77,7 @@ func TestABoardIsFixedInTheDraftAndForOneOnly(t *testing.T) {
 	if err := tour.EditDraft(host, tournament.Edit{Kind: tournament.SwapEntries, A: 4, B: 1}, system(tour)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := tour.Publish(tournament.System{}, ids(), start)
+	r, err := tour.Publish(tournament.System{}, nil, ids(), start)
 	if err != nil || !r.Edited || !r.Pairings[0].SeatOf(8).Valid() || !r.Pairings[0].SeatOf(1).Valid() {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -86,7 +86,7 @@ func goesOn(t *testing.T, tour *tournament.Tournament, r *rand.Rand, newID func(
 			t.Fatal(err)
 		}
 	case tour.Draft != nil:
-		if _, err := tour.Publish(format.System(&tour.Table), newID, start); err != nil { // somebody has left since
+		if _, err := tour.Publish(format.System(&tour.Table), nil, newID, start); err != nil { // somebody has left since
 			tour.Draft = nil
 		}
 	case tour.Format == tournament.Arena || len(tour.Rounds) > 0 && !tour.RoundIsOver():

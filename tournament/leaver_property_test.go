@@ -85,7 +85,7 @@ func (w *knockOutWalk) step() {
 		err = w.correct()
 	case "unpair":
 		if _, err = w.tour.Unpair(host, true, nothingBegun, w.now); err == nil {
-			_, err = w.tour.Publish(tournament.System{}, w.newID, w.now)
+			_, err = w.tour.Publish(tournament.System{}, nil, w.newID, w.now)
 		}
 	}
 	if errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) {

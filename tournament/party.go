@@ -71,7 +71,7 @@ func (t *Tournament) CaseAbout(a Act, id EntryID) fairplay.Case {
 }
 
 // accounts returns the players of a board who have accounts. Of a match of teams everybody in them is a party, and
-// so are the captains.
+// so is whoever acts for them.
 func (l Entries) accounts(p Pairing) (ids []player.ID) {
 	for _, id := range [...]EntryID{p.First, p.Second} {
 		if e := l[l.index(id)]; e.Player != "" {
@@ -81,7 +81,7 @@ func (l Entries) accounts(p Pairing) (ids []player.ID) {
 			continue
 		}
 		team := l.SideOf(id)
-		ids = append(ids, l[l.index(team)].Captains...)
+		ids = append(ids, l[l.index(team)].Heads()...)
 		for _, e := range l.Roster(team) {
 			if e.ID != id && e.Player != "" {
 				ids = append(ids, e.Player)

@@ -257,7 +257,7 @@ func (t *Tournament) PairNext(s System, newID func() match.ID, now time.Time) (R
 	if err := c.DraftNext(s, "", now); err != nil {
 		return Round{}, err
 	}
-	r, err := c.Publish(s, newID, now)
+	r, err := c.Publish(s, nil, newID, now)
 	if err != nil {
 		return Round{}, err
 	}

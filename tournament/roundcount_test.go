@@ -36,7 +36,7 @@ func TestARoundMoreOrLess(t *testing.T) {
 	open := func(tour *tournament.Tournament) {
 		t.Helper()
 		draft(tour)
-		if _, err := tour.Publish(system(tour), ids(), start); err != nil {
+		if _, err := tour.Publish(system(tour), nil, ids(), start); err != nil {
 			t.Fatal(err)
 		}
 	}

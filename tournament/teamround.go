@@ -132,24 +132,31 @@ func (t *Table) BoardsDueAt() (time.Time, bool) {
 	return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Teams.LineUps), true
 }
 
-// MayLineUp returns nil, or why the viewer cannot name the players of a team for its next match. Captains name them
-// and so do staff.
-func (t *Tournament) MayLineUp(by player.Viewer, team EntryID) error {
-	i := t.index(team)
+// LineUps are whom teams have named for a round, in board order.
+type LineUps map[EntryID][]EntryID
+
+// LineUpFor returns the round for which the viewer can name the players of a team now, or why there is none: the open one while a
+// line-up is awaited, otherwise the next one, which may be named before it begins, the first one too. Captains name them and so do staff.
+func (t *Tournament) LineUpFor(by player.Viewer, team EntryID) (round int, err error) {
+	i, next := t.index(team), len(t.Rounds)+1
 	switch {
 	case i < 0 || !t.IsTeam(t.Entries[i]):
-		return ErrNoTeam
+		return 0, ErrNoTeam
 	case !t.May(by, ActRepair) && !t.IsCaptain(by, team):
-		return ErrNotAllowed
-	case t.Status != Running:
-		return ErrNotRunning
+		return 0, ErrNotAllowed
+	case t.Status != Running && t.Status != Registration:
+		return 0, ErrNotRunning
+	case t.IsAwaited(team):
+		return next - 1, nil
+	case t.Entries[i].Status != Active, t.Status == Running && next > t.Settings.Rounds:
+		return 0, ErrNotAwaited
 	}
-	for _, n := range t.Awaited() {
-		if t.Rounds[len(t.Rounds)-1].Teams[n-1].SeatOf(team).Valid() {
-			return nil
-		}
-	}
-	return ErrNotAwaited
+	return next, nil
+}
+
+// IsAwaited reports whether the line-up of a team is awaited for the open round.
+func (l Rounds) IsAwaited(team EntryID) bool {
+	return slices.ContainsFunc(l.Awaited(), func(n int) bool { return l[len(l)-1].Teams[n-1].SeatOf(team).Valid() })
 }
 
 // CheckLineUp returns nil, or ErrLineUpOrder unless a line-up is players of the team who are in, in board order: leaving
@@ -187,7 +194,7 @@ func (t *Table) lineUp(round int, team EntryID, named []EntryID) (list []EntryID
 // OpenTeamMatch opens the boards of a match of the latest round. named holds the line-ups that were handed in, by
 // team. At a board where nobody sits stands the team itself, and who sits opposite wins by forfeit. A team without
 // Teams.LeastPresent players forfeits the match. It returns the boards it adds.
-func (t *Tournament) OpenTeamMatch(n int, named map[EntryID][]EntryID, newID func() match.ID, now time.Time) ([]Pairing, error) {
+func (t *Tournament) OpenTeamMatch(n int, named LineUps, newID func() match.ID, now time.Time) ([]Pairing, error) {
 	switch {
 	case t.Status != Running:
 		return nil, ErrNotRunning
@@ -200,7 +207,7 @@ func (t *Tournament) OpenTeamMatch(n int, named map[EntryID][]EntryID, newID fun
 	return t.openTeamMatch(r, n, named, newID, now), nil
 }
 
-func (t *Table) openTeamMatch(r *Round, n int, named map[EntryID][]EntryID, newID func() match.ID, now time.Time) (boards []Pairing) {
+func (t *Table) openTeamMatch(r *Round, n int, named LineUps, newID func() match.ID, now time.Time) (boards []Pairing) {
 	m := &r.Teams[n-1]
 	var lists [2][]EntryID
 	for _, s := range match.Seats {
@@ -237,12 +244,11 @@ func (t *Table) openTeamMatch(r *Round, n int, named map[EntryID][]EntryID, newI
 	return boards
 }
 
-// UsualLineUp returns whom a team probably sends to the latest round: those of its last match who are free, then the first of
-// its roster.
-func (t *Table) UsualLineUp(team EntryID) (list []EntryID) {
+// UsualLineUp returns whom a team probably sends to a round: those of its last match who are free, then the first of its roster.
+func (t *Table) UsualLineUp(team EntryID, round int) (list []EntryID) {
 	var free []EntryID
 	for _, e := range t.Roster(team) {
-		if _, out := e.askedBye(len(t.Rounds)); !out {
+		if _, out := e.askedBye(round); !out {
 			free = append(free, e.ID)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
@@ -58,7 +59,7 @@ type TeamPoints struct {
 
 // Bounds of teams.
 const (
-	MaxTeamBoards   = 12
+	MaxTeamBoards   = 50
 	MaxTeamReserves = 12
 	MaxTeams        = 999 // a TRF has three columns for a number
 	MaxCaptains     = 3
@@ -81,6 +82,7 @@ var (
 	ErrTeamsFixed  = refusal.Conflict("teams.error.fixed", "tournament: the entries do not fit teams of that size")
 	ErrTeamStages  = refusal.Conflict("teams.error.stages", "tournament: teams go on to a format that they can play, all with as many boards")
 	ErrEmptySeat   = refusal.Conflict("teams.error.empty-seat", "tournament: nobody sat there: the board is forfeited")
+	ErrNotMember   = refusal.Conflict("teams.error.member", "tournament: only members of its club play for the team")
 	ErrCaptains    = refusal.Invalid("teams.error.captains", "tournament: a team has at most three captains, each once")
 )
 
@@ -228,18 +230,39 @@ func (l Entries) Roster(team EntryID) []Entry {
 	return list
 }
 
-// IsCaptain reports whether the viewer is a captain of a team.
-func (l Entries) IsCaptain(v player.Viewer, team EntryID) bool {
-	i := l.index(team)
-	return i >= 0 && v.IsSignedIn() && slices.Contains(l[i].Captains, v.ID)
+// Heads returns the accounts that act for a team: its captains, and who names players of its club.
+func (e Entry) Heads() []player.ID {
+	list := slices.Clone(e.Captains)
+	for _, id := range e.Officers {
+		if !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
-// CaptainOf returns the teams that the viewer is a captain of.
+// IsCaptain reports whether the viewer acts for a team.
+func (l Entries) IsCaptain(v player.Viewer, team EntryID) bool {
+	i := l.index(team)
+	return i >= 0 && v.IsSignedIn() && slices.Contains(l[i].Heads(), v.ID)
+}
+
+// rivals returns those who act for other teams than one: what they say of its players does not count.
+func (l Entries) rivals(team EntryID) (ids []player.ID) {
+	for _, e := range l.Sides() {
+		if e.ID != team && e.isIn() {
+			ids = append(ids, e.Heads()...)
+		}
+	}
+	return ids
+}
+
+// CaptainOf returns the teams that the viewer acts for.
 func (l Entries) CaptainOf(v player.Viewer) []Entry {
 	return l.where(func(e Entry) bool { return e.isIn() && l.IsCaptain(v, e.ID) })
 }
 
-// OwnSides returns the sides that the viewer acts for: of teams those that they are a captain of, otherwise their own entry.
+// OwnSides returns the sides that the viewer acts for: of teams those of CaptainOf, otherwise their own entry.
 func (t *Table) OwnSides(v player.Viewer) []Entry {
 	if t.HasTeams() {
 		return t.CaptainOf(v)
@@ -250,21 +273,24 @@ func (t *Table) OwnSides(v player.Viewer) []Entry {
 	return nil
 }
 
-// IsOwn reports whether an entry is the viewer's: theirs as a player, or a team that they are a captain of.
+// IsOwn reports whether an entry is the viewer's: theirs as a player, or a team that they act for.
 func (e Entry) IsOwn(v player.Viewer) bool {
-	return v.Is(e.Player) || v.IsSignedIn() && slices.Contains(e.Captains, v.ID)
+	return v.Is(e.Player) || v.IsSignedIn() && slices.Contains(e.Heads(), v.ID)
 }
 
 // TeamOf is a team that is to enter.
 type TeamOf struct {
 	Name, Club string
+	ClubID     club.ID     // it plays for; empty: none of the site
+	Officers   []player.ID // who name players of that club
 	Captains   []player.ID
 	Players    []Candidate // in board order
 	Code       string      // of entry, as whoever enters it wrote it
 }
 
 // EnterTeam enters a team with its players; only staff enter it with others than the viewer. Its captains
-// act for it. The errors are those of Register, for the team and each player.
+// act for it. A club's team is entered by its officers; staff who are none of them invite it, which the club
+// answers (AnswerInvitation). The errors are those of Register, for the team and each player.
 func (t *Tournament) EnterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
 	c := t.Clone()
 	e, err := c.enterTeam(by, of, now)
@@ -298,13 +324,21 @@ func (t *Tournament) EnteringTeam(by player.Viewer, now time.Time) (EntryStatus,
 }
 
 func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entry, error) {
-	isStaff := t.May(by, ActEnter)
+	isStaff, isOfficer := t.May(by, ActEnter), slices.Contains(of.Officers, by.ID)
 	status, err := t.EnteringTeam(by, now)
 	switch {
 	case err != nil:
 		return Entry{}, err
-	case !isStaff && !slices.Equal(of.Captains, []player.ID{by.ID}):
+	case !isStaff && (!slices.Equal(of.Captains, []player.ID{by.ID}) || of.ClubID != "" && !isOfficer):
 		return Entry{}, ErrNotAllowed
+	case of.ClubID != "" && !isOfficer:
+		status, of.Captains = Invited, nil
+		if i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.ClubID == of.ClubID && !e.isIn() && e.isUnanswered() }); i >= 0 {
+			t.Entries[i].Status, t.Entries[i].Until, t.Entries[i].Removed = Invited, 0, false // once more
+			return t.Entries[i], nil
+		}
+	case of.ClubID != "" && len(of.Captains) == 0:
+		of.Captains = []player.ID{by.ID}
 	}
 	if rules := t.Settings.Entry; !isStaff && rules.Code != "" && fold.Code(of.Code) != fold.Code(rules.Code) {
 		return Entry{}, ErrCode
@@ -317,7 +351,7 @@ func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entr
 		return Entry{}, err
 	}
 	e := Entry{ID: EntryID(len(t.Entries) + 1), Name: name, Club: of2, Captains: slices.Clone(of.Captains), Status: status,
-		From: t.nextRound(), EnteredAt: now}
+		ClubID: of.ClubID, Officers: slices.Clone(of.Officers), From: t.nextRound(), EnteredAt: now}
 	t.Entries = append(t.Entries, e)
 	for _, c := range of.Players {
 		if _, err := t.joinTeam(by, e.ID, c, now); err != nil {
@@ -328,6 +362,37 @@ func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entr
 		t.seat(t.index(e.ID))
 	}
 	return t.Entries[t.index(e.ID)], nil
+}
+
+// isUnanswered reports whether a club has never accepted that the team plays for it.
+func (e Entry) isUnanswered() bool { return e.ClubID != "" && len(e.Captains) == 0 }
+
+// AnswerInvitation accepts or declines, for a club, that its team plays. Whoever accepts is its first captain. If all places are
+// taken, the team waits for one.
+func (t *Tournament) AnswerInvitation(by player.Viewer, team EntryID, in bool, now time.Time) error {
+	i := t.index(team)
+	switch {
+	case i < 0 || !t.IsTeam(t.Entries[i]):
+		return ErrNoTeam
+	case !t.IsCaptain(by, team):
+		return ErrNotAllowed
+	case t.Entries[i].Status != Invited:
+		return ErrNoRequest
+	case !in:
+		t.Entries[i].Status = Refused
+		return nil
+	}
+	if err := t.admits(true, now); err != nil {
+		return err
+	}
+	t.Entries = slices.Clone(t.Entries)
+	t.Entries[i].Captains, t.Entries[i].EnteredAt = []player.ID{by.ID}, now
+	if t.isFull() {
+		t.Entries[i].Status = Waiting
+		return nil
+	}
+	t.admit(i, now)
+	return nil
 }
 
 func checkCaptains(list []player.ID) error {
@@ -349,7 +414,9 @@ func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.I
 		return ErrNoTeam
 	case t.Status.IsOver():
 		return ErrFinished
-	case !isStaff && !slices.Contains(list, by.ID):
+	case t.Entries[i].Status == Invited:
+		return ErrNotAllowed
+	case !isStaff && !slices.Contains(list, by.ID) && !slices.Contains(t.Entries[i].Officers, by.ID):
 		return ErrCaptains
 	}
 	if err := checkCaptains(list); err != nil {
@@ -360,8 +427,9 @@ func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.I
 	return nil
 }
 
-// JoinTeam adds a player at the end of a team's board order. Staff add anybody, captains themselves; whoever
-// else asks for themselves waits for a captain or staff to accept them (AcceptMate).
+// JoinTeam adds a player at the end of a team's board order. Staff add anybody, captains themselves and, of a club's team, members
+// of the club; whoever else asks for themselves waits for a captain or staff to accept them (AcceptMate). Of those who have
+// accounts, only members play for a club's team.
 func (t *Tournament) JoinTeam(by player.Viewer, team EntryID, c Candidate, now time.Time) (Entry, error) {
 	x := t.Clone()
 	e, err := x.joinTeam(by, team, c, now)
@@ -376,8 +444,12 @@ func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now t
 	if i < 0 || !t.IsTeam(t.Entries[i]) || !t.Entries[i].isIn() {
 		return Entry{}, ErrNoTeam
 	}
-	if !isStaff && !by.Is(c.Player) {
+	of, isCaptain := t.Entries[i].ClubID, t.IsCaptain(by, team)
+	switch {
+	case !isStaff && !by.Is(c.Player) && (!isCaptain || of == "" || c.Player == ""):
 		return Entry{}, ErrNotAllowed
+	case of != "" && c.Player != "" && !slices.Contains(c.Clubs, of):
+		return Entry{}, ErrNotMember
 	}
 	if err := t.mayJoin(isStaff, now); err != nil {
 		return Entry{}, err
@@ -396,20 +468,21 @@ func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now t
 	if !isStaff {
 		c.Reason = ""
 	}
+	c.Standing.Known = t.Policy.Young(c.Standing.Known, t.rivals(team)...)
 	if err := cmp.Or(t.Fits(c, by.Is(c.Player), now), checkReason(c.Reason)); err != nil {
 		return Entry{}, err
 	}
-	name, of, err := t.named(c, old.ID)
+	name, plays, err := t.named(c, old.ID)
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: name, Club: of, Rating: max(0, c.Rating), Bot: c.Bot,
+	e := Entry{ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: name, Club: plays, Rating: max(0, c.Rating), Bot: c.Bot,
 		Status: Active, From: t.nextRound(), EnteredAt: now, Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard,
 		Team: team, Place: t.lastPlace(team) + 1}
 	if len(setting.Failed(t.Verdicts(c, now))) > 0 {
 		e.Reason = c.Reason
 	}
-	if !isStaff && !t.IsCaptain(by, team) {
+	if !isStaff && !isCaptain {
 		e.Status = Requested
 	} else if len(t.Roster(team)) >= t.Teams.Boards+t.Teams.Reserves {
 		return Entry{}, ErrTeamFull

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/format"
@@ -201,10 +203,10 @@ func TestLineUpsAreInOrderAndGapsSink(t *testing.T) {
 	if err := tour.CheckLineUp(a, []tournament.EntryID{2, 4, 5}); err != nil {
 		t.Error(err)
 	}
-	if err := tour.MayLineUp(captain(0), a); err != nil {
+	if n, err := tour.LineUpFor(captain(0), a); err != nil || n != 1 {
 		t.Error(err)
 	}
-	if err := tour.MayLineUp(captain(0), b); !errors.Is(err, tournament.ErrNotAllowed) {
+	if _, err := tour.LineUpFor(captain(0), b); !errors.Is(err, tournament.ErrNotAllowed) {
 		t.Errorf("a captain names the other line-up: %v", err)
 	}
 	if _, err := tour.PairNext(format.System(&tour.Table), ids(), start); !errors.Is(err, tournament.ErrRoundOpen) {
@@ -220,14 +222,53 @@ func TestLineUpsAreInOrderAndGapsSink(t *testing.T) {
 	if _, err := tour.OpenTeamMatch(1, named, ids(), start); !errors.Is(err, tournament.ErrNotAwaited) {
 		t.Errorf("opened twice: %v", err)
 	}
-	if err := tour.MayLineUp(captain(1), b); !errors.Is(err, tournament.ErrNotAwaited) {
-		t.Errorf("a line-up after the opening: %v", err)
+	if n, err := tour.LineUpFor(captain(1), b); err != nil || n != 2 {
+		t.Errorf("a line-up after the opening is for round %d: %v", n, err)
 	}
 	play(tour, func(tournament.Pairing) tournament.ResultKind { return tournament.Drawn })
 	// ½ + ½ + 0 against ½ + ½ + 1.
 	s := tour.ScoreOf(tour.Rounds[0], 1)
 	if s[0].Games != 10 || s[1].Games != 20 || s[0].Outcome != tournament.Loss || s[1].Outcome != tournament.Win || !s[0].Played {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Line-ups may be handed in before the round: its boards open with it if both teams have, and wait otherwise.
+func TestLineUpsMayBeHandedInBeforeTheRound(t *testing.T) {
+	t.Parallel()
+	const a, b tournament.EntryID = 1, 5
+	for _, c := range []struct {
+		lineUps time.Duration
+		named   tournament.LineUps
+		want    []string
+	}{
+		{time.Hour, nil, nil},
+		{time.Hour, tournament.LineUps{a: {3, 4}}, nil},
+		{time.Hour, tournament.LineUps{a: {3, 4}, b: {6, 8}}, []string{"a2-b1 ", "b3-a3 "}},
+		{0, tournament.LineUps{a: {3, 4}}, []string{"a2-b1 ", "b2-a3 "}},
+	} {
+		tour := teamEvent(t, tournament.RoundRobin, 2, 3, func(s *tournament.Settings) { s.Teams.LineUps = c.lineUps })
+		if err := tour.OpenRegistration(host, start); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := tour.LineUpFor(captain(0), a); err != nil || n != 1 {
+			t.Errorf("before the start for round %d: %v", n, err)
+		}
+		begin(t, tour)
+		if err := tour.DraftNext(format.System(&tour.Table), "host", start); err != nil {
+			t.Fatal(err)
+		}
+		r, err := tour.Publish(format.System(&tour.Table), c.named, ids(), start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := boardsOf(tour, r, 1); !slices.Equal(got, c.want) {
+			t.Errorf("%v named %v: %v, want %v", c.lineUps, c.named, got, c.want)
+		}
+		play(tour, func(tournament.Pairing) tournament.ResultKind { return tournament.Drawn })
+		if _, err := tour.LineUpFor(captain(0), a); !errors.Is(err, tournament.ErrNotAwaited) && c.want != nil {
+			t.Errorf("after the last round: %v", err)
+		}
 	}
 }
 
@@ -418,7 +459,7 @@ func TestSettingsOfTeamsHaveBounds(t *testing.T) {
 	}{
 		{"tie", tournament.KnockOut, tournament.Teams{Boards: 4}}, // players bid for draw odds, teams do not
 		{"teams", tournament.Arena, tournament.Teams{Boards: 4}},
-		{"team_boards", tournament.Swiss, tournament.Teams{Boards: 13}},
+		{"team_boards", tournament.Swiss, tournament.Teams{Boards: 51}},
 		{"team_boards", tournament.Swiss, tournament.Teams{Reserves: 1}},
 		{"team_reserves", tournament.Swiss, tournament.Teams{Boards: 4, Reserves: 13}},
 		{"team_least", tournament.Swiss, tournament.Teams{Boards: 4, Least: 5}},
@@ -435,3 +476,88 @@ func TestSettingsOfTeamsHaveBounds(t *testing.T) {
 		}
 	}
 }
+
+// A club's team: its officers act for it, and for nobody else's; it is invited by others and answers; its players are members.
+func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
+	t.Parallel()
+	tour := teamEvent(t, tournament.RoundRobin, 0, 0, func(s *tournament.Settings) { s.Capacity = 2 })
+	lion, dragon, guest := signedIn("lion", player.Plain), signedIn("dragon", player.Plain), signedIn("guest", player.Plain)
+	lions := tournament.TeamOf{Name: "Lions", Club: "Lions", ClubID: "lions", Officers: []player.ID{"lion", "lioness"}}
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(what string, got, want error) {
+		t.Helper()
+		if !errors.Is(got, want) {
+			t.Errorf("%s: %v, not %v", what, got, want)
+		}
+	}
+	own := lions
+	own.ClubID, own.Name, own.Officers, own.Captains = "dragons", "Dragons", []player.ID{"dragon"}, []player.ID{"dragon"}
+	is("no officer enters the club's team", errOf(tour.EnterTeam(guest, own, start)), tournament.ErrNotAllowed)
+	home, err := tour.EnterTeam(dragon, own, start)
+	ok(err)
+	invited, err := tour.EnterTeam(host, lions, start)
+	ok(err)
+	if home.Status != tournament.Active || invited.Status != tournament.Invited || !invited.IsPrivate() || tour.Active() != 1 {
+		t.Fatalf("%v, %v, %d active", home.Status, invited.Status, tour.Active())
+	}
+	is("staff accept for it", tour.Accept(host, invited.ID, "", start), tournament.ErrNoRequest)
+	is("staff answer for it", tour.AnswerInvitation(host, invited.ID, true, start), tournament.ErrNotAllowed)
+	is("staff name its captains", tour.SetCaptains(host, invited.ID, []player.ID{"host"}), tournament.ErrNotAllowed)
+	is("the other club answers", tour.AnswerInvitation(dragon, invited.ID, true, start), tournament.ErrNotAllowed)
+	ok(tour.AnswerInvitation(lion, invited.ID, false, start))
+	is("twice", tour.AnswerInvitation(lion, invited.ID, true, start), tournament.ErrNoRequest)
+	is("staff accept what the club declined", tour.Accept(host, invited.ID, "", start), tournament.ErrNoRequest)
+	again, err := tour.EnterTeam(host, lions, start)
+	ok(err)
+	if again.ID != invited.ID || len(tour.Entries) != 2 {
+		t.Errorf("invited once more as entry %d of %d", again.ID, len(tour.Entries))
+	}
+	ok(tour.AnswerInvitation(lion, invited.ID, true, start))
+	if e, _ := tour.Entry(invited.ID); e.Status != tournament.Active || !slices.Equal(e.Captains, []player.ID{"lion"}) {
+		t.Errorf("accepted: %+v", e)
+	}
+	late, err := tour.EnterTeam(host, tournament.TeamOf{Name: "Bears", ClubID: "bears", Officers: []player.ID{"bear"}}, start)
+	if err == nil {
+		err = tour.AnswerInvitation(signedIn("bear", player.Plain), late.ID, true, start)
+	}
+	ok(err)
+	if e, _ := tour.Entry(late.ID); e.Status != tournament.Waiting {
+		t.Errorf("a third team of two is %v", e.Status)
+	}
+
+	member := func(name string, of ...club.ID) tournament.Candidate {
+		return tournament.Candidate{Player: player.ID(name), Name: name, Clubs: of}
+	}
+	lioness := signedIn("lioness", player.Plain)
+	is("a stranger", errOf(tour.JoinTeam(lioness, invited.ID, member("eve"), start)), tournament.ErrNotMember)
+	is("by staff, too", errOf(tour.JoinTeam(host, invited.ID, member("eve", "dragons"), start)), tournament.ErrNotMember)
+	is("for the other club", errOf(tour.JoinTeam(lion, home.ID, member("eve", "dragons"), start)), tournament.ErrNotAllowed)
+	is("somebody without an account", errOf(tour.JoinTeam(lion, invited.ID, tournament.Candidate{Name: "Eve"}, start)), tournament.ErrNotAllowed)
+	eve, err := tour.JoinTeam(lioness, invited.ID, member("eve", "lions"), start)
+	ok(err)
+	if eve.Status != tournament.Active {
+		t.Errorf("named by an officer: %v", eve.Status)
+	}
+	asks, err := tour.JoinTeam(signedIn("dan", player.Plain), invited.ID, member("dan", "lions"), start)
+	ok(err)
+	if asks.Status != tournament.Requested {
+		t.Errorf("who asks for themselves is %v", asks.Status)
+	}
+	ok(tour.Withdraw(signedIn("eve", player.Plain), eve.ID)) // whoever is named may say no
+	// The word of the other team's officer carries nobody, one's own does.
+	policy := fairplay.Preset(fairplay.Declared)
+	policy.Attestations = 1
+	ok(tour.SetPolicy(host, policy.WithAge()))
+	known := member("fay", "lions")
+	known.Standing = fairplay.Standing{Human: true, Accepted: true, Known: []fairplay.Voucher{{By: "dragon"}}}
+	is("known to the other club alone", errOf(tour.JoinTeam(lion, invited.ID, known, start)), fairplay.ErrUnmet)
+	known.Standing.Known[0].By = "lion"
+	ok(errOf(tour.JoinTeam(lion, invited.ID, known, start)))
+}
+
+func errOf(_ tournament.Entry, err error) error { return err }

@@ -141,7 +141,7 @@ func (t *Tournament) Clone() *Tournament {
 	c.Entries = slices.Clone(t.Entries)
 	for i := range c.Entries {
 		c.Entries[i].Byes = slices.Clone(t.Entries[i].Byes)
-		c.Entries[i].Captains = slices.Clone(t.Entries[i].Captains)
+		c.Entries[i].Captains, c.Entries[i].Officers = slices.Clone(t.Entries[i].Captains), slices.Clone(t.Entries[i].Officers)
 		c.Entries[i].CheckedIn, c.Entries[i].Missed = slices.Clone(t.Entries[i].CheckedIn), slices.Clone(t.Entries[i].Missed)
 	}
 	c.Rounds = slices.Clone(t.Rounds)

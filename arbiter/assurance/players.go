@@ -79,8 +79,8 @@ func ladderJudges(tx *store.Tx, l *ladder.Ladder, a club.Act) ([]player.ID, erro
 	return ids, err
 }
 
-// CaptainsOf are those who may name a club's line-up.
-func CaptainsOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
+// OfficersOf are those who name a club's players.
+func OfficersOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
 	members, err := tx.Members(of)
 	for _, m := range members {
 		if club.Allows(m.Role, club.ActLineUp) {

@@ -27,18 +27,6 @@ var (
 // LineUpSeen is the field of a form with when the line-up was named that it shows; 1: none was.
 const LineUpSeen = "seen"
 
-// UnfitError names a player who cannot play in the match, and why: player.ErrBarred or a
-// *fairplay.UnmetError.
-type UnfitError struct {
-	Handle string
-	Err    error
-}
-
-func (e *UnfitError) Error() string {
-	return fmt.Sprintf("arbiter: %s cannot play: %v", e.Handle, e.Err)
-}
-func (e *UnfitError) Unwrap() error { return e.Err }
-
 // NameLineUp sets a club's line-up for a match, by handles, board by board. It stays
 // hidden from the other club; once both are named they are revealed. by.Shown is when the line-up was named that its
 // author saw, in milliseconds; what another captain has named since stays: kernel.ErrOvertaken.
@@ -194,7 +182,7 @@ func (a *Office) namedBy(tx *store.Tx, t *tournament.Tournament, of club.ID, p p
 	if of == other {
 		other = t.ClubID
 	}
-	captains, err := assurance.CaptainsOf(tx, other)
+	captains, err := assurance.OfficersOf(tx, other)
 	if err != nil {
 		return tournament.Candidate{}, err
 	}

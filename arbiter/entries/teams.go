@@ -1,11 +1,16 @@
 package entries
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"strings"
 
+	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
@@ -18,6 +23,7 @@ var ErrTeamless = refusal.Invalid("entry.line.team", "arbiter: the line says no 
 // TeamApplication is a team that is to enter, with the handles of its captains; none: the viewer, unless they are staff.
 type TeamApplication struct {
 	Name, Club string
+	ClubID     club.ID // it plays for, by whose name it goes if it has none; empty: none of the site
 	Captains   []string
 	Code       string // as typed by the viewer
 	Plays      bool   // the viewer is its first player
@@ -25,9 +31,14 @@ type TeamApplication struct {
 
 // EnterTeam enters a team; its other players join it. store.ErrNotFound without such a tournament.
 func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.ID, w TeamApplication) (e tournament.Entry, err error) {
-	of := tournament.TeamOf{Name: w.Name, Club: w.Club, Code: w.Code}
+	of := tournament.TeamOf{Name: w.Name, Club: w.Club, ClubID: w.ClubID, Code: w.Code}
 	if of.Captains, err = a.captains(ctx, w.Captains); err != nil {
 		return e, err
+	}
+	if w.ClubID != "" {
+		if err := a.Store.Read(ctx, func(tx *store.Tx) error { return forClub(tx, &of) }); err != nil {
+			return e, err
+		}
 	}
 	if w.Plays {
 		c, err := a.mate(ctx, by, "")
@@ -44,6 +55,59 @@ func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.
 		return err
 	})
 	return e, err
+}
+
+// forClub adds to a team of a club what is known of the club.
+func forClub(tx *store.Tx, of *tournament.TeamOf) error {
+	c, err := tx.Club(of.ClubID)
+	if err != nil {
+		return err
+	}
+	of.Name, of.Club = cmp.Or(strings.TrimSpace(of.Name), c.Name), c.Name
+	of.Officers, err = assurance.OfficersOf(tx, of.ClubID)
+	return err
+}
+
+// AnswerInvitation accepts or declines, for a club, that its team plays; see tournament.AnswerInvitation.
+func (a *Office) AnswerInvitation(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, in bool) error {
+	act := tournament.ActAccept
+	if !in {
+		act = tournament.ActRefuse
+	}
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: act}, func(t *tournament.Tournament) error {
+		return t.AnswerInvitation(by, team, in, a.Now())
+	})
+}
+
+// UnfitError names a player who cannot play for a team, and why.
+type UnfitError struct {
+	Handle string
+	Err    error
+}
+
+func (e *UnfitError) Error() string {
+	return fmt.Sprintf("arbiter: %s cannot play: %v", e.Handle, e.Err)
+}
+func (e *UnfitError) Unwrap() error { return e.Err }
+
+// NameMembers adds members of its club to a team, by handles, in board order: all of them or, with an *UnfitError, nobody.
+func (a *Office) NameMembers(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, handles []string) error {
+	var list []tournament.Candidate
+	for _, h := range handles {
+		c, err := a.mate(ctx, by, h)
+		if err != nil {
+			return &UnfitError{h, err}
+		}
+		list = append(list, c)
+	}
+	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
+		for i, c := range list {
+			if _, err := t.JoinTeam(by, team, c, a.Now()); err != nil {
+				return &UnfitError{handles[i], err}
+			}
+		}
+		return nil
+	})
 }
 
 func (a *Office) captains(ctx context.Context, handles []string) (ids []player.ID, err error) {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -141,6 +142,12 @@ func (t *telling) entries(before *tournament.Tournament) {
 			t.askedToJoin(e)
 		}
 		switch was := old.Status; {
+		case e.Status == tournament.Invited && was != e.Status:
+			t.ofClubTeam(e, "invited", e.Officers)
+		case was == tournament.Invited && e.Status == tournament.Refused:
+			t.ofClubTeam(e, "declined", t.t.Judges("", tournament.ActEnter))
+		case was == tournament.Invited && (e.Status == tournament.Active || e.Status == tournament.Waiting):
+			t.ofClubTeam(e, "accepted", t.t.Judges("", tournament.ActEnter))
 		case err != nil:
 			tell(notice.Entered, "entry")
 		case was == e.Status:
@@ -157,13 +164,25 @@ func (t *telling) entries(before *tournament.Tournament) {
 	}
 }
 
+// ofClubTeam tells people that a club's team is invited, or what the club answered.
+func (t *telling) ofClubTeam(e tournament.Entry, how string, people []player.ID) {
+	for _, to := range people {
+		if !t.by.Is(to) {
+			n := t.notice(to, notice.ClubTeam, fmt.Sprint("club-team/", e.ID, "/", t.t.Version), time.Time{}, "Club", cmp.Or(e.Club, e.Name),
+				"Player", string(t.by.Handle), "Case", how)
+			n.URL = TeamPath(t.t.ID, e.ID)
+			t.list = append(t.list, n)
+		}
+	}
+}
+
 // askedToJoin tells the captains of a team who wants to play for it.
 func (t *telling) askedToJoin(e tournament.Entry) {
 	team, err := t.t.Entry(e.Team)
 	if err != nil {
 		return
 	}
-	for _, captain := range team.Captains {
+	for _, captain := range team.Heads() {
 		if !t.by.Is(captain) {
 			n := t.notice(captain, notice.TeamRequest, fmt.Sprint("join/", e.ID, "/", t.t.Version), time.Time{}, "By", e.Name)
 			n.URL = TeamPath(t.t.ID, team.ID)
@@ -189,7 +208,7 @@ func (t *telling) lineUps(before, after tournament.Round) {
 			if err != nil {
 				continue
 			}
-			for _, captain := range us.Captains {
+			for _, captain := range us.Heads() {
 				n := t.notice(captain, notice.LineUpAwaited, fmt.Sprint("line-up/", after.Number, "/", us.ID, "/", them.ID), due,
 					"Round", strconv.Itoa(after.Number), "Opponent", them.Name)
 				n.URL, n.Until = TeamPath(t.t.ID, us.ID), due

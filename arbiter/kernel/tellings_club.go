@@ -95,6 +95,11 @@ func (a *Kernel) TellLineUps(tx *store.Tx, before, after club.Roster) error {
 	if len(left) == 0 {
 		return nil
 	}
+	for _, m := range left {
+		if err := a.tellTeams(tx, after, m.Player); err != nil {
+			return err
+		}
+	}
 	open, err := tx.LineUpsToOpen(after.ID)
 	if err != nil {
 		return err
@@ -117,6 +122,35 @@ func (a *Kernel) TellLineUps(tx *store.Tx, before, after club.Roster) error {
 		}
 	}
 	return nil
+}
+
+// tellTeams tells those who act for a club's teams of which somebody was who has left the club, that they do not sit down.
+func (a *Kernel) tellTeams(tx *store.Tx, of club.Roster, who player.ID) error {
+	teams, err := tx.TeamsWith(who, of.ID)
+	if err != nil || len(teams) == 0 {
+		return err
+	}
+	players, err := tx.Players(who)
+	if err != nil {
+		return err
+	}
+	name := cmp.Or(string(players[who].Handle), "—") // erased since
+	var list []notice.Notice
+	for _, x := range teams {
+		t, err := tx.Tournament(x.Tournament)
+		if err != nil {
+			return err
+		}
+		team, err := t.Entry(x.Team)
+		if err != nil {
+			return err
+		}
+		for _, to := range team.Heads() {
+			list = append(list, notice.Notice{To: to, Kind: notice.ClubTeam, Key: fmt.Sprint(t.ID, "/left/", who, "/", of.Version),
+				URL: TeamPath(t.ID, team.ID), Args: map[string]string{"Club": of.Name, "Tournament": t.Name, "Player": name, "Case": "left"}})
+		}
+	}
+	return a.Notify(tx, list...)
 }
 
 // TellLineUp tells those who name a club's line-ups who of the one for a match cannot play: "left" the club before it

@@ -266,7 +266,11 @@ func (a *Office) pair(ctx context.Context, t *tournament.Tournament, d kernel.St
 	if input, err = tables.Report(&t.Table, format.System(&t.Table), field); err != nil {
 		return nil, "", fmt.Errorf("input of round %d: %w", n, err)
 	}
-	round, err := t.Publish(format.System(&t.Table), kernel.NewMatchID, a.Now())
+	named, err := a.handedIn(ctx, t, n)
+	if err != nil {
+		return nil, "", err
+	}
+	round, err := t.Publish(format.System(&t.Table), named, kernel.NewMatchID, a.Now())
 	if err != nil {
 		return nil, "", fmt.Errorf("open round %d: %w", n, err)
 	}
@@ -284,13 +288,13 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 	if err != nil {
 		return nil, err
 	}
-	unheard, err := unheardIn(tx, t)
-	if err != nil {
-		return nil, err
-	}
 	asks := t.Policy
 	if len(watched) > 0 {
 		asks = asks.Watched() // also where the event itself asks for nothing
+	}
+	unheard, err := unheardIn(tx, t)
+	if err != nil {
+		return nil, err
 	}
 	behind, err := a.assurance.BackingOf(tx, asks, playersOn(t, boards)...)
 	if err != nil {
@@ -311,7 +315,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 			if err != nil {
 				return nil, err
 			}
-			o.Players[seat.Index()], in[seat.Index()] = e.Player, assurance.Admitted{Waived: e.Waived, Unheard: unheard[e.Side]}
+			o.Players[seat.Index()], in[seat.Index()] = e.Player, assurance.Admitted{Waived: e.Waived, Unheard: slices.Concat(unheard[e.Side], unheardOn(t, p, seat))}
 		}
 		if excluded[o.Players[0]] || excluded[o.Players[1]] {
 			return nil, ErrKeptOut
@@ -344,20 +348,29 @@ func playersOn(t *tournament.Tournament, boards []tournament.Pairing) (ids []pla
 	return ids
 }
 
-// unheardIn returns people whose attestations do not count in a tournament, by the side of the
-// player concerned: the only arbiter, and in a club match those who name the other line-up.
-func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
-	alone := t.OnlyArbiter()
-	out := map[tournament.Side][]player.ID{0: alone}
-	if !t.Format.HasLineUps() {
-		return out, nil
+// unheardOn returns people whose attestations do not count for whoever has a seat at a board: the only arbiter, and in a
+// match of teams those who act for the other one.
+func unheardOn(t *tournament.Tournament, p tournament.Pairing, seat match.Seat) []player.ID {
+	ids := t.OnlyArbiter()
+	if them, err := t.Entry(t.SideOf(p.EntryAt(seat.Other()))); err == nil && t.IsTeam(them) {
+		ids = slices.Concat(ids, them.Heads())
 	}
+	return ids
+}
+
+// unheardIn returns people whose attestations do not count in a club match, by the side of the player concerned: those who name
+// the other line-up.
+func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
+	if !t.Format.HasLineUps() {
+		return nil, nil
+	}
+	out := map[tournament.Side][]player.ID{}
 	for side, of := range map[tournament.Side]club.ID{tournament.HomeSide: t.OpponentID, tournament.GuestSide: t.ClubID} {
-		captains, err := assurance.CaptainsOf(tx, of)
+		captains, err := assurance.OfficersOf(tx, of)
 		if err != nil {
 			return nil, err
 		}
-		out[side] = slices.Concat(alone, captains)
+		out[side] = captains
 	}
 	return out, nil
 }
@@ -434,15 +447,30 @@ func (a *Office) seatElsewhere(ctx context.Context, t *tournament.Tournament) er
 	return err
 }
 
-// leaveOut keeps excluded players out of the round to be paired. If a draft already has them,
-// staff are told that it holds somebody who does not play.
+// leaveOut keeps excluded players, and who has left the club of their team, out of the round to be paired or of boards that are
+// to open. If a draft already has them, staff are told that it holds somebody who does not play.
 func (a *Office) leaveOut(ctx context.Context, t *tournament.Tournament) error {
 	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		excluded, err := a.excludedFrom(tx, t)
-		if err == nil {
-			t.LeaveOut(func(id player.ID) bool { return excluded[id] })
+		out, err := a.excludedFrom(tx, t)
+		if err != nil {
+			return err
 		}
-		return err
+		for _, team := range t.Sides() {
+			if team.ClubID == "" {
+				continue
+			}
+			members, err := tx.Members(team.ClubID)
+			if err != nil {
+				return err
+			}
+			for _, e := range t.Roster(team.ID) {
+				if !slices.ContainsFunc(members, func(m club.Membership) bool { return m.Player == e.Player }) {
+					out[e.Player] = true
+				}
+			}
+		}
+		t.LeaveOut(func(id player.ID) bool { return out[id] })
+		return nil
 	})
 }
 

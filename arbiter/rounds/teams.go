@@ -15,18 +15,17 @@ import (
 // LineUpSeen is the field of a form with when the line-up was handed in that it shows; 1: none was.
 const LineUpSeen = "seen"
 
-// HandIn names the players of a team for its match in a round, sealed until both teams have handed in or the time is up. by.Shown
+// HandIn names the players of a team for its match in a round, sealed until the round is open and both teams have handed in or the time
+// is up. by.Shown
 // is when the line-up was handed in that its author saw, in milliseconds; what another captain has handed in since stays:
 // kernel.ErrOvertaken. The match opens once both teams have handed in.
 func (a *Office) HandIn(ctx context.Context, by player.Viewer, id tournament.ID, round int, l store.TeamLineUp) error {
 	err := a.Beside(ctx, id, func(tx *store.Tx, t *tournament.Tournament) (kernel.Step, error) {
-		switch {
-		case round != len(t.Rounds):
+		switch n, err := t.LineUpFor(by, l.Team); {
+		case err != nil:
+			return kernel.Step{}, err
+		case n != round:
 			return kernel.Step{}, tournament.ErrNotAwaited
-		default:
-			if err := t.MayLineUp(by, l.Team); err != nil {
-				return kernel.Step{}, err
-			}
 		}
 		if err := t.CheckLineUp(l.Team, l.Players); err != nil {
 			return kernel.Step{}, err
@@ -53,6 +52,21 @@ func (a *Office) HandIn(ctx context.Context, by player.Viewer, id tournament.ID,
 	return a.openTeamMatches(ctx, id, false)
 }
 
+// handedIn returns the line-ups that teams have handed in for a round; nil if nobody plays in teams.
+func (a *Office) handedIn(ctx context.Context, t *tournament.Tournament, round int) (tournament.LineUps, error) {
+	if !t.HasTeams() {
+		return nil, nil
+	}
+	list, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[tournament.EntryID]store.TeamLineUp, error) {
+		return tx.TeamLineUps(t.ID, round)
+	})
+	named := tournament.LineUps{}
+	for team, l := range list {
+		named[team] = l.Players
+	}
+	return named, err
+}
+
 // openTeamMatches opens the boards of matches whose teams have both handed in their line-ups, or of all.
 func (a *Office) openTeamMatches(ctx context.Context, id tournament.ID, all bool) error {
 	var boards []tournament.Pairing
@@ -64,15 +78,9 @@ func (a *Office) openTeamMatches(ctx context.Context, id tournament.ID, all bool
 			return errNotDue // another node was quicker
 		}
 		round := t.Rounds[len(t.Rounds)-1]
-		named := map[tournament.EntryID][]tournament.EntryID{}
-		handed, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[tournament.EntryID]store.TeamLineUp, error) {
-			return tx.TeamLineUps(id, round.Number)
-		})
+		named, err := a.handedIn(ctx, t, round.Number)
 		if err != nil {
 			return err
-		}
-		for team, l := range handed {
-			named[team] = l.Players
 		}
 		if err := a.leaveOut(ctx, t); err != nil {
 			return err

@@ -231,7 +231,7 @@ type stake struct {
 
 // leaves reports whether they withdraw, as everybody may.
 func (w stake) leaves() bool {
-	return w.act == tournament.ActWithdraw && (w.was.Player == w.by || slices.Contains(w.was.Captains, w.by)) && w.was.Status != tournament.Withdrawn &&
+	return w.act == tournament.ActWithdraw && (w.was.Player == w.by || slices.Contains(w.was.Heads(), w.by)) && w.was.Status != tournament.Withdrawn &&
 		w.is.Status == tournament.Withdrawn
 }
 

@@ -29,7 +29,7 @@ func TestACheckTellsWhatStaffDidFromAWrongPairing(t *testing.T) {
 					return err
 				}
 			}
-			_, err := tour.Publish(format.System(&tour.Table), noMatch(t), now)
+			_, err := tour.Publish(format.System(&tour.Table), nil, noMatch(t), now)
 			return err
 		}
 	}

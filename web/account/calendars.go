@@ -152,7 +152,7 @@ const calendarTournaments = 50
 func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
 	e, entered := t.EntryOf(of)
 	if !entered {
-		i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Captains, of) })
+		i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Heads(), of) })
 		if i < 0 {
 			return nil
 		}

@@ -69,7 +69,7 @@ func (s control) deskMatches(c echo.Context, t *tournament.Tournament, r tournam
 		}
 		for _, seat := range match.Seats {
 			team := m.TeamAt(seat)
-			if t.MayLineUp(v, team) != nil {
+			if n, err := t.LineUpFor(v, team); err != nil || n != r.Number {
 				continue
 			}
 			key := "teams.desk.hand-in"

@@ -9,6 +9,7 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
@@ -21,19 +22,23 @@ func (s api) teamOperations() []*page.Operation {
 		page.Op("GET /tournaments/{id}/teams", page.Everyone, s.teams, "Teams with their players",
 			"In the order of their numbers; players in board order. Who asks to join is shown to captains and staff."),
 		page.Op("POST /tournaments/{id}/teams", player.ScopeChallenge, s.enterTeam, "Enter a team",
-			"Whoever enters one is its captain; an organizer names the captains. Players then join it, or are entered as a list.").Creates(),
+			"Whoever enters one is its captain; an organizer names the captains. Players then join it, or are entered as a list. "+
+				"With clubId it plays for a club: an organizer who does not name that club's players invites it.").Creates(),
+		page.Act("PUT /tournaments/{id}/teams/{entry}/invitation", player.ScopeChallenge, s.answerInvitation,
+			"Accept or decline for a club that its team plays", "By those who name the club's players. Whoever accepts is the team's first captain."),
 		page.Op("POST /tournaments/{id}/teams/{entry}/players", player.ScopeChallenge, s.joinTeam, "Join a team, or ask to",
-			"A captain joins, anybody else waits for a captain to accept them; an organizer adds others.").Creates(),
+			"A captain joins, anybody else waits for a captain to accept them; an organizer adds others, and a captain of a club's team its members.").Creates(),
 		page.Act("PUT /tournaments/{id}/teams/{entry}/players", player.ScopeChallenge, s.orderRoster, "Set the board order of a team",
 			"By its captains or staff, until the start."),
 		page.Act("POST /tournaments/{id}/teams/{entry}/requests/{mate}", player.ScopeChallenge, s.answerMate,
 			"Accept or refuse who asks to join a team", "By its captains or staff."),
 		page.Act("PUT /tournaments/{id}/teams/{entry}/captains", player.ScopeChallenge, s.setCaptains, "Name the captains of a team",
 			"By staff, or by a captain, who stays one."),
-		page.Op("GET /tournaments/{id}/teams/{entry}/line-up", player.ScopeRead, s.lineUp, "The line-up that is awaited from a team",
+		page.Op("GET /tournaments/{id}/teams/{entry}/line-up", player.ScopeRead, s.lineUp, "The line-up of a team for the open or the next round",
 			"For its captains and staff. Who is named is seen by its captains alone, until the boards open."),
 		page.Act("PUT /tournaments/{id}/teams/{entry}/line-up", player.ScopeChallenge, s.handIn, "Hand in the line-up of a team",
-			"By its captains, or by an arbiter for them. The boards of a match open once both teams have handed in, or when the time is up."),
+			"By its captains, or by an arbiter for them, before the round too. Once it is open, the boards of a match open when both teams have handed "+
+				"in, or when the time is up."),
 		page.Act("PUT /tournaments/{id}/rounds/{round}/matches/{match}/forfeit", player.ScopeOrganize, s.forfeitMatch, "Decide that teams forfeit a match",
 			"All its boards become forfeits; games that were played stay for ratings, and stand again once nobody forfeits. For staff."),
 		page.Act("POST /tournaments/{id}/reseats", player.ScopeOrganize, s.reseat, "Put another player of a team at a board",
@@ -45,6 +50,7 @@ type (
 	apiTeam struct {
 		apiEntry
 		Captains []player.Handle `json:"captains" doc:"their handles" example:"[\"anna\"]"`
+		ClubID   club.ID         `json:"clubId,omitempty" doc:"the club that it plays for" example:"club1"`
 		Players  []apiEntry      `json:"players" doc:"who is in, in board order"`
 		Requests []apiEntry      `json:"requests,omitempty" doc:"for captains and staff: who asks to join"`
 	}
@@ -53,8 +59,9 @@ type (
 	}
 	enterTeamIn struct {
 		event.TournamentPath
-		Name     string   `json:"name" doc:"of the team" example:"Lions" max:"300"`
+		Name     string   `json:"name,omitempty" doc:"of the team; absent: its club's" example:"Lions" max:"300"`
 		Club     string   `json:"club,omitempty" doc:"it plays for" example:"Chess school Lviv" max:"300"`
+		ClubID   club.ID  `json:"clubId,omitempty" doc:"the club of this site that it plays for, by whose name it goes if it has none" example:"club1"`
 		Captains []string `json:"captains,omitempty" doc:"handles, at most three, named by an organizer; absent: the caller" example:"[\"anna\"]"`
 		Code     string   `json:"code,omitempty" doc:"of entry, if the event asks for one" example:"lion"`
 		Plays    bool     `json:"plays,omitempty" doc:"the caller is its first player"`
@@ -69,12 +76,16 @@ type (
 	}
 	orderIn struct {
 		event.EntryPath
-		Players []tournament.EntryID `json:"players" doc:"the entries of all its players, from board 1 down" example:"[2,4,3]" min:"1" max:"24"`
+		Players []tournament.EntryID `json:"players" doc:"the entries of all its players, from board 1 down" example:"[2,4,3]" min:"1" max:"62"`
 	}
 	mateIn struct {
 		event.EntryPath
 		Mate   tournament.EntryID `path:"mate" doc:"the entry of whoever asks" min:"1"`
 		Accept bool               `json:"accept" doc:"false refuses"`
+	}
+	invitationIn struct {
+		event.EntryPath
+		Accept bool `json:"accept" doc:"false declines"`
 	}
 	captainsIn struct {
 		event.EntryPath
@@ -83,13 +94,13 @@ type (
 	teamLineUpIn struct {
 		event.EntryPath
 		Round   int                  `json:"round" doc:"for which round" example:"1" min:"1"`
-		Players []tournament.EntryID `json:"players" doc:"entries, in the order of the team; who is left out moves the others up" example:"[2,4]" min:"1" max:"12"`
+		Players []tournament.EntryID `json:"players" doc:"entries, in the order of the team; who is left out moves the others up" example:"[2,4]" min:"1" max:"50"`
 		Seen    *time.Time           `json:"seen" doc:"handed in of the line-up that the caller has seen: a later one is not overwritten"`
 	}
 	apiTeamLineUp struct {
 		Round    int                  `json:"round" doc:"for which round" example:"1"`
-		Due      time.Time            `json:"due" doc:"when the boards open at the latest"`
-		Opponent tournament.EntryID   `json:"opponent" doc:"the team they meet"`
+		Due      *time.Time           `json:"due" doc:"when the boards open at the latest; null: the round has not begun"`
+		Opponent tournament.EntryID   `json:"opponent,omitempty" doc:"the team they meet; absent: the round has not begun" example:"4"`
 		HandedIn *time.Time           `json:"handedIn" doc:"when; null: it was not"`
 		Players  []tournament.EntryID `json:"players,omitempty" doc:"from board 1 down; absent: sealed, or not handed in" example:"[2,4]"`
 		Usual    []tournament.EntryID `json:"usual" doc:"whom the team probably sends" example:"[2,3]"`
@@ -126,7 +137,7 @@ func (s api) teams(c echo.Context, _ event.TournamentPath) (out apiTeams, err er
 		if !t.IsTeam(e) || e.IsPrivate() && !isOwn {
 			continue
 		}
-		x := apiTeam{apiEntry: apiEntryOf(e, who), Players: []apiEntry{}}
+		x := apiTeam{apiEntry: apiEntryOf(e, who), ClubID: e.ClubID, Players: []apiEntry{}}
 		x.Captains = append([]player.Handle{}, x.apiEntry.Captains...)
 		for _, m := range t.Roster(e.ID) {
 			x.Players = append(x.Players, apiEntryOf(m, who))
@@ -149,7 +160,7 @@ func (s api) enterTeam(c echo.Context, in enterTeamIn) (out apiEntry, err error)
 		return out, page.ErrScope
 	}
 	e, err := s.Arbiter.Entries.EnterTeam(c.Request().Context(), page.Viewer(c), in.ID,
-		entries.TeamApplication{Name: in.Name, Club: in.Club, Captains: in.Captains, Code: in.Code, Plays: in.Plays})
+		entries.TeamApplication{Name: in.Name, Club: in.Club, ClubID: in.ClubID, Captains: in.Captains, Code: in.Code, Plays: in.Plays})
 	if err != nil {
 		return out, err
 	}
@@ -178,6 +189,10 @@ func (s api) answerMate(ctx context.Context, by player.Viewer, in mateIn) error 
 	return s.Arbiter.Entries.AcceptMate(ctx, by, in.ID, in.Mate, in.Accept)
 }
 
+func (s api) answerInvitation(ctx context.Context, by player.Viewer, in invitationIn) error {
+	return s.Arbiter.Entries.AnswerInvitation(ctx, by, in.ID, in.Entry, in.Accept)
+}
+
 func (s api) setCaptains(ctx context.Context, by player.Viewer, in captainsIn) error {
 	return s.Arbiter.Entries.SetCaptains(ctx, by, in.ID, in.Entry, in.Captains)
 }
@@ -187,15 +202,17 @@ func (s api) lineUp(c echo.Context, in event.EntryPath) (out apiTeamLineUp, err 
 	if err != nil {
 		return out, err
 	}
-	if err := t.MayLineUp(page.Viewer(c), in.Entry); err != nil {
+	if out.Round, err = t.LineUpFor(page.Viewer(c), in.Entry); err != nil {
 		return out, err
 	}
-	round := t.Rounds[len(t.Rounds)-1]
-	_, m := round.MatchOf(in.Entry)
-	out.Round, out.Opponent, out.Usual = round.Number, m.TeamAt(m.SeatOf(in.Entry).Other()), t.UsualLineUp(in.Entry)
-	out.Due, _ = t.BoardsDueAt()
+	if t.IsAwaited(in.Entry) {
+		_, m := t.Rounds[out.Round-1].MatchOf(in.Entry)
+		due, _ := t.BoardsDueAt()
+		out.Due, out.Opponent = &due, m.TeamAt(m.SeatOf(in.Entry).Other())
+	}
+	out.Usual = append([]tournament.EntryID{}, t.UsualLineUp(in.Entry, out.Round)...)
 	named, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[tournament.EntryID]store.TeamLineUp, error) {
-		return tx.TeamLineUps(t.ID, round.Number)
+		return tx.TeamLineUps(t.ID, out.Round)
 	})
 	if l, is := named[in.Entry]; is {
 		out.HandedIn = &l.At

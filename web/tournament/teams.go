@@ -13,7 +13,9 @@ import (
 
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/rounds"
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -34,6 +36,7 @@ func (s pages) teamRoutes() []page.Route {
 		page.Post("/tournaments/:id/teams/join", s.joinTeam, page.SignedIn),
 		page.Get("/tournaments/:id/teams/:entry", s.team, page.SignedIn),
 		page.Post("/tournaments/:id/teams/:entry/players", s.addMates, page.SignedIn),
+		page.Post("/tournaments/:id/teams/:entry/invitation", s.answerInvitation, page.SignedIn),
 		page.Post("/tournaments/:id/teams/:entry/mates", s.changeMate, page.SignedIn),
 		page.Post("/tournaments/:id/teams/:entry/captains", s.setCaptains, page.SignedIn),
 		page.Post("/tournaments/:id/teams/:entry/line-up", s.handIn, page.SignedIn),
@@ -60,6 +63,15 @@ func (s pages) showNewTeam(c echo.Context, refused error) error {
 		MayPlay: !isStaff, Plays: refused == nil || c.FormValue("plays") != "",
 		Fields: []templates.Field{field("name", "teams.name", tournament.MaxNameLength), field("club", "tournament.club", tournament.MaxNameLength)}}
 	view.Fields[0].Required = true
+	clubs, err := s.teamClubs(c, isStaff)
+	if err != nil {
+		return err
+	}
+	if len(clubs) > 0 {
+		view.Fields = append(view.Fields, templates.Field{Name: "clubId", Type: "select", Label: p.T("teams.club"), Hint: p.T("teams.club-hint"),
+			Choices: clubs})
+		view.Fields[0].Required = false
+	}
 	if _, in := t.EntryOf(v.ID); in {
 		view.MayPlay, view.Plays = false, false
 	}
@@ -77,6 +89,40 @@ func (s pages) showNewTeam(c echo.Context, refused error) error {
 	return s.Render(c, status, tournamentview.NewTeamPage(s.TournamentShell(c, t, p.T("teams.enter"), ""), view))
 }
 
+// teamClubs offers the clubs of the site that a team may play for: those whose players the viewer names, and to staff all.
+func (s pages) teamClubs(c echo.Context, isStaff bool) (list []templates.Choice, err error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	var clubs []club.Club
+	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
+		if isStaff {
+			clubs, _, err = tx.Clubs()
+			return err
+		}
+		memberships, err := tx.Memberships(v.ID)
+		for _, m := range memberships {
+			if !club.Allows(m.Role, club.ActLineUp) {
+				continue
+			}
+			of, err := tx.Club(m.Club)
+			if err != nil {
+				return err
+			}
+			clubs = append(clubs, of)
+		}
+		return err
+	})
+	if err != nil || len(clubs) == 0 {
+		return nil, err
+	}
+	slices.SortStableFunc(clubs, func(a, b club.Club) int { return p.Compare(a.Name, b.Name) })
+	chosen := c.FormValue("clubId")
+	list = []templates.Choice{{Text: p.T("teams.club-none"), Chosen: chosen == ""}}
+	for _, x := range clubs {
+		list = append(list, templates.Choice{Value: string(x.ID), Text: x.Name, Chosen: string(x.ID) == chosen})
+	}
+	return list, nil
+}
+
 func (s pages) enterTeam(c echo.Context) error {
 	if err := s.AcceptFairPlayText(c); err != nil {
 		return err
@@ -87,6 +133,7 @@ func (s pages) enterTeam(c echo.Context) error {
 	if err == nil {
 		e, err = s.Arbiter.Entries.EnterTeam(c.Request().Context(), page.Viewer(c), id, entries.TeamApplication{
 			Name: words.Shorten(c.FormValue("name"), 300), Club: words.Shorten(c.FormValue("club"), 300),
+			ClubID:   club.ID(words.Shorten(c.FormValue("clubId"), 40)),
 			Captains: setting.SplitHandles(words.Shorten(c.FormValue("captains"), 300)), Code: code, Plays: c.FormValue("plays") != ""})
 	}
 	if _, isTold := page.InPlace(err, http.StatusNotFound); isTold {
@@ -100,6 +147,8 @@ func (s pages) enterTeam(c echo.Context) error {
 		flash = "flash.team-waiting"
 	case tournament.Requested:
 		flash = "flash.entry-requested"
+	case tournament.Invited:
+		flash = "flash.club-invited"
 	}
 	return s.Redirect(c, words.TeamURL(id, e.ID), flash)
 }
@@ -140,8 +189,27 @@ func (s pages) atTeam(c echo.Context, flash string, f func(context.Context, play
 	return s.Redirect(c, words.TeamURL(id, team), flash)
 }
 
-// addMates adds a list of players to a team; the lines that are refused stay in the form.
+// answerInvitation accepts or declines that a club's team plays.
+func (s pages) answerInvitation(c echo.Context) error {
+	if err := s.AcceptFairPlayText(c); err != nil {
+		return err
+	}
+	in, flash := c.FormValue("do") == "accept", "flash.invitation-declined"
+	if in {
+		flash = "flash.invitation-accepted"
+	}
+	return s.atTeam(c, flash, func(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID) error {
+		return s.Arbiter.Entries.AnswerInvitation(ctx, by, id, team, in)
+	})
+}
+
+// addMates adds members of its club to a team, or a list of players; the lines that are refused stay in the form.
 func (s pages) addMates(c echo.Context) error {
+	if handles := membersOf(c); len(handles) > 0 {
+		return s.atTeam(c, "flash.saved", func(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID) error {
+			return s.Arbiter.Entries.NameMembers(ctx, by, id, team, handles)
+		})
+	}
 	if _, err := s.TournamentFor(c, tournament.ActEnter); err != nil {
 		return err
 	}
@@ -166,6 +234,18 @@ func (s pages) addMates(c echo.Context) error {
 		}
 		return left
 	})
+}
+
+// membersOf returns the handles that a form names, in its order.
+func membersOf(c echo.Context) (list []string) {
+	values, err := c.FormParams()
+	if err != nil {
+		return nil
+	}
+	for _, text := range values["members"][:min(len(values["members"]), tournament.MaxTeamBoards+tournament.MaxTeamReserves)] {
+		list = append(list, words.Shorten(text, 40))
+	}
+	return list
 }
 
 // leftOver is why a list did not enter everybody: the lines that stay, and the first reason.
@@ -218,12 +298,8 @@ func (s pages) setCaptains(c echo.Context) error {
 // handIn hands in the line-up of a team; once both have, their boards open.
 func (s pages) handIn(c echo.Context) error {
 	return s.atTeam(c, "flash.line-up-handed-in", func(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID) error {
-		t, err := s.Arbiter.Tournament(ctx, id)
-		if err != nil {
-			return err
-		}
 		by.Shown, _ = strconv.ParseInt(c.FormValue(rounds.LineUpSeen), 10, 64) // no number: of nothing that it knows
-		return s.Arbiter.Rounds.HandIn(ctx, by, id, len(t.Rounds), store.TeamLineUp{Team: team, Players: picked(c)})
+		return s.Arbiter.Rounds.HandIn(ctx, by, id, words.AtoiOr(c.FormValue("round"), 0), store.TeamLineUp{Team: team, Players: picked(c)})
 	})
 }
 
@@ -266,8 +342,8 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 	who := map[player.ID]player.Player{}
 	var named map[tournament.EntryID]store.TeamLineUp
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
-		if len(t.Rounds) > 0 {
-			if named, err = tx.TeamLineUps(t.ID, len(t.Rounds)); err != nil {
+		if round, err := t.LineUpFor(v, id); err == nil {
+			if named, err = tx.TeamLineUps(t.ID, round); err != nil {
 				return err
 			}
 		}
@@ -275,6 +351,9 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if view.Members, err = s.memberChoices(c, t, e); err != nil {
 		return err
 	}
 	captains := make([]string, len(e.Captains))
@@ -285,8 +364,14 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 		Value: strings.Join(captains, ", "), Max: 100, Autocomplete: "off"}
 	view.LineUp = lineUpView(p, v, t, e, named, who)
 	var left *leftOver
+	var unfit *entries.UnfitError
 	switch {
 	case refused == nil:
+	case errors.As(refused, &unfit) && view.Members != nil:
+		view.Members.Error = p.T("teams.error.unfit", "Player", unfit.Handle, "Why", unfitText(p, t, unfit.Err))
+		for i, x := range view.Members.Players {
+			view.Members.Players[i].Chosen = slices.Contains(membersOf(c), x.Value)
+		}
 	case errors.As(refused, &left) && view.Add != nil:
 		view.Add.Value, view.Add.Error = strings.Join(left.lines, "\n"), why
 	case c.Request().URL.Path == words.TeamURL(t.ID, id)+"/captains":
@@ -317,7 +402,18 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 		view.State = p.T("teams.state.waiting", "Place", t.WaitingPlace(e.ID))
 	case tournament.Requested:
 		view.State = p.T("teams.state.requested")
-	case tournament.Withdrawn, tournament.Refused:
+	case tournament.Invited:
+		view.State = p.T("teams.invited-wait", "Club", e.Club)
+		if isCaptain {
+			view.State, view.MayAnswer = p.T("teams.invited", "Club", e.Club), true
+		}
+	case tournament.Refused:
+		view.State = p.T("teams.state.out")
+		if e.ClubID != "" && len(e.Captains) == 0 {
+			view.State = p.T("teams.declined", "Club", e.Club)
+		}
+		isOver = true
+	case tournament.Withdrawn:
 		view.State = p.T("teams.state.out")
 		isOver = true
 	}
@@ -345,7 +441,7 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 			view.Out = append(view.Out, x)
 		}
 	}
-	if t.Status == tournament.Registration && t.IsOpen(s.Now()) && len(list) < most && !isOver {
+	if t.Status == tournament.Registration && t.IsOpen(s.Now()) && len(list) < most && !isOver && !view.MayAnswer {
 		view.Invite = s.Address(c, view.URL)
 	}
 	if t.May(v, tournament.ActEnter) && !isOver {
@@ -358,28 +454,84 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 	return view
 }
 
+// unfitText says in the third person why somebody cannot play.
+func unfitText(p lang.Printer, t *tournament.Tournament, err error) string {
+	var unmet *fairplay.UnmetError
+	var conditions *setting.Unmet
+	switch {
+	case errors.As(err, &unmet): // without the end of an exclusion
+		return form.DemandTexts(p, unmet)
+	case errors.As(err, &conditions):
+		var list []string
+		for _, line := range form.ConditionLines(p, t, nil, conditions.Failed) {
+			list = append(list, line.Text)
+		}
+		return strings.Join(list, ", ")
+	}
+	return page.TextOf(p, err)
+}
+
+// memberChoices offers the members of a team's club who are not in the event, the best first, to those who may name them; nil: nobody
+// can be.
+func (s pages) memberChoices(c echo.Context, t *tournament.Tournament, e tournament.Entry) (*tournamentview.MembersView, error) {
+	p, v := s.Printer(c), page.Viewer(c)
+	isStaff := t.May(v, tournament.ActEnter)
+	isLate := t.Status == tournament.Running && !isStaff || t.Status.IsOver()
+	if e.ClubID == "" || isLate || e.IsPrivate() || e.Status == tournament.Withdrawn || len(t.Roster(e.ID)) >= t.Teams.Boards+t.Teams.Reserves {
+		return nil, nil
+	}
+	view := &tournamentview.MembersView{}
+	ratings := map[string]int{}
+	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
+		r, err := tx.Roster(e.ClubID)
+		if err != nil {
+			return err
+		}
+		view.Title = p.T("teams.members", "Club", r.Name)
+		var ids []player.ID
+		for _, m := range r.Members {
+			if in, entered := t.EntryOf(m.Player); !entered || in.Status == tournament.Withdrawn && !t.HasSat(in.ID) {
+				ids = append(ids, m.Player)
+			}
+		}
+		who, err := tx.Players(ids...)
+		if err != nil {
+			return err
+		}
+		rated, err := tx.Ratings(ids...)
+		for _, id := range ids {
+			handle, rating := string(who[id].Handle), rated[id].Rating.Whole()
+			ratings[handle] = rating
+			view.Players = append(view.Players, tournamentview.LineUpPlayer{Choice: templates.Choice{Value: handle, Text: words.PlayerName(p, who[id])},
+				Rating: words.NumberText(rating)})
+		}
+		return err
+	})
+	slices.SortStableFunc(view.Players, func(a, b tournamentview.LineUpPlayer) int {
+		return cmp.Or(ratings[b.Value]-ratings[a.Value], p.Compare(a.Text, b.Text))
+	})
+	if len(view.Players) == 0 {
+		return nil, err
+	}
+	return view, err
+}
+
 func mateOf(p lang.Printer, t *tournament.Tournament, e tournament.Entry) tournamentview.Mate {
 	return tournamentview.Mate{ID: words.Itoa(int(e.ID)), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID), Rating: words.NumberText(e.Rating)}
 }
 
-// lineUpView renders the form of a team's line-up; nil if none is awaited from the viewer. Its players are sealed: of those who may
+// lineUpView renders the form of a team's line-up; nil if the viewer can name none now. Its players are sealed: of those who may
 // hand it in, only captains see them.
 func lineUpView(p lang.Printer, v player.Viewer, t *tournament.Tournament, team tournament.Entry, named map[tournament.EntryID]store.TeamLineUp,
 	who map[player.ID]player.Player) *tournamentview.LineUpView {
-	if t.MayLineUp(v, team.ID) != nil {
+	round, err := t.LineUpFor(v, team.ID)
+	if err != nil || len(t.Roster(team.ID)) == 0 {
 		return nil
 	}
-	round := t.Rounds[len(t.Rounds)-1]
-	_, m := round.MatchOf(team.ID)
-	them, _ := t.Entry(m.TeamAt(m.SeatOf(team.ID).Other()))
-	due, _ := t.BoardsDueAt()
-	least := t.Teams.LeastPresent()
-	view := &tournamentview.LineUpView{
-		Title: p.T("teams.line-up.of", "Round", round.Number, "Team", words.EntryName(p, team), "Opponent", words.EntryName(p, them)),
-		Due:   p.When(due), DueAt: p.Stamp(due), SeenField: rounds.LineUpSeen, Seen: "1", State: p.N("teams.line-up.none", t.Teams.Boards),
-		Rule: p.N("teams.line-up.rule", t.Teams.Boards), Few: p.N("teams.line-up.few", least),
-	}
-	chosen := t.UsualLineUp(team.ID)
+	view := &tournamentview.LineUpView{Round: words.Itoa(round), Title: p.T("teams.line-up.round", "Round", round, "Team", words.EntryName(p, team)),
+		SeenField: rounds.LineUpSeen, Seen: "1", State: p.N("teams.line-up.none", t.Teams.Boards),
+		Rule: p.N("teams.line-up.rule", t.Teams.Boards), Few: p.N("teams.line-up.few", t.Teams.LeastPresent())}
+	chosen := t.UsualLineUp(team.ID, round)
 	if l, is := named[team.ID]; is {
 		view.Seen = strconv.FormatInt(l.At.UnixMilli(), 10)
 		view.State = p.T("teams.line-up.handed-in", "Time", p.Clock(l.At), "By", string(who[l.By].Handle))
@@ -387,15 +539,22 @@ func lineUpView(p lang.Printer, v player.Viewer, t *tournament.Tournament, team 
 			chosen = l.Players
 		}
 	}
-	other := "teams.line-up.they-wait"
-	if _, is := named[them.ID]; is {
-		other = "teams.line-up.they-have"
+	if t.IsAwaited(team.ID) {
+		_, m := t.Rounds[round-1].MatchOf(team.ID)
+		them, _ := t.Entry(m.TeamAt(m.SeatOf(team.ID).Other()))
+		due, _ := t.BoardsDueAt()
+		view.Title = p.T("teams.line-up.of", "Round", round, "Team", words.EntryName(p, team), "Opponent", words.EntryName(p, them))
+		view.Due, view.DueAt = p.When(due), p.Stamp(due)
+		other := "teams.line-up.they-wait"
+		if _, is := named[them.ID]; is {
+			other = "teams.line-up.they-have"
+		}
+		view.State += " " + p.T(other, "Team", words.EntryName(p, them))
 	}
-	view.State += " " + p.T(other, "Team", words.EntryName(p, them))
 	for _, e := range t.Roster(team.ID) {
 		x := tournamentview.LineUpPlayer{Choice: templates.Choice{Value: words.Itoa(int(e.ID)), Text: words.EntryName(p, e),
 			Chosen: slices.Contains(chosen, e.ID)}, Rating: words.NumberText(e.Rating)}
-		if slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round.Number }) {
+		if slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == round }) {
 			x.Note = p.T("teams.away")
 		}
 		view.Players = append(view.Players, x)
@@ -403,13 +562,22 @@ func lineUpView(p lang.Printer, v player.Viewer, t *tournament.Tournament, team 
 	return view
 }
 
+// clubsOf returns the clubs that a player is a member of.
+func (s pages) clubsOf(c echo.Context, id player.ID) (list []club.ID, err error) {
+	memberships, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) ([]club.Membership, error) { return tx.Memberships(id) })
+	for _, m := range memberships {
+		list = append(list, m.Club)
+	}
+	return list, err
+}
+
 // fillTeams shows captains the way to their teams, and whoever is in none the way into one.
 func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	own := t.CaptainOf(v)
 	for _, e := range own {
-		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID)}
-		if t.MayLineUp(v, e.ID) == nil {
+		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID), IsInvited: e.Status == tournament.Invited}
+		if t.IsAwaited(e.ID) {
 			due, _ := t.BoardsDueAt()
 			x.Due = p.T("teams.line-up.until", "Time", p.When(due))
 		}
@@ -425,9 +593,14 @@ func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournament
 		o.State = cmp.Or(o.State, registrationText(p, t, s.Now()))
 		return nil
 	}
+	clubs, err := s.clubsOf(c, v.ID)
+	if err != nil {
+		return err
+	}
 	for _, e := range t.Sides() {
 		isIn := e.Status == tournament.Active || e.Status == tournament.Waiting
-		if id := words.Itoa(int(e.ID)); isIn && len(t.Roster(e.ID)) < t.Teams.Boards+t.Teams.Reserves {
+		mayPlay := e.ClubID == "" || slices.Contains(clubs, e.ClubID)
+		if id := words.Itoa(int(e.ID)); isIn && mayPlay && len(t.Roster(e.ID)) < t.Teams.Boards+t.Teams.Reserves {
 			o.Teams.Join = append(o.Teams.Join, templates.Choice{Value: id, Text: words.EntryName(p, e), Chosen: id == c.QueryParam("team")})
 		}
 	}
