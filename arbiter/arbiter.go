@@ -82,9 +82,8 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 
 // Sweep does what is due and what a crash has left undone: the aftermath of matches,
 // registrations and rounds whose time has come, expired challenges, dates of series,
-// line-ups, ratings of finished tournaments. Every node may call it at any pace.
+// ratings of finished tournaments. Every node may call it at any pace.
 func (a *Arbiter) Sweep(ctx context.Context) error {
 	return errors.Join(a.sweepChores(ctx), a.Rounds.SweepGates(ctx), a.Rounds.Sweep(ctx), a.Challenges.Sweep(ctx), a.Events.SweepSeries(ctx), a.Leagues.Sweep(ctx),
-		a.Entries.SweepLineUps(ctx),
 		a.Ratings.SweepUnrated(ctx), a.Persons.SweepAttestations(ctx), a.Judges.SweepReviews(ctx))
 }

@@ -475,7 +475,6 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 		back := h.ladder(func(s *ladder.Settings) { s.Vacation = ladder.Day }, "ana", "bob")
 		h.ok(h.Ladders.Vacation(ctx, h.viewer("ana"), back, true))
 		event := h.create(tournament.Swiss, func(s *tournament.Settings) { s.Entry.Closes = due }, "ana")
-		derby := h.clubMatch()
 		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
 			return tx.AddOutage(store.Outage{From: due.Add(-time.Hour), To: due.Add(time.Hour)})
 		}))
@@ -488,9 +487,6 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 			}
 			if tour := h.tournament(event); !tour.IsOpen(h.clock.now()) {
 				what = append(what, "entry")
-			}
-			if _, waits := h.tournament(derby).LineUpsDueAt(); !waits {
-				what = append(what, "line-ups")
 			}
 			return what
 		}
@@ -518,11 +514,10 @@ func TestNoDeadlinePassesWhileTheSiteIsAway(t *testing.T) {
 		h.ok(h.Ladders.Accept(ctx, h.viewer("ana"), store.LadderRef{Ladder: rungs, Number: n}))
 		_, err = h.Entries.Register(ctx, h.viewer("bob"), event, entries.Application{})
 		h.ok(err)
-		h.ok(h.Entries.NameLineUp(ctx, h.viewer("dan"), derby, "lion", []string{"eve"}))
 		if what := fallen(3*time.Hour - time.Minute); what != nil {
 			t.Errorf("fallen before two hours have passed: %v", what)
 		}
-		if what, want := fallen(3*time.Hour+2*time.Minute), []string{"reply", "entry", "line-ups"}; !slices.Equal(what, want) {
+		if what, want := fallen(3*time.Hour+2*time.Minute), []string{"reply", "entry"}; !slices.Equal(what, want) {
 			t.Errorf("fallen at last: %v, want %v", what, want)
 		}
 	})

@@ -125,9 +125,6 @@ func TestWhoMayHoldMakesSeries(t *testing.T) {
 		if _, err := h.Events.CreateSeries(ctx, h.viewer("ana"), "dragon", s, elsewhere); !errors.Is(err, series.ErrTemplate) {
 			t.Errorf("after a tournament of nobody's: %v", err)
 		}
-		if _, err := h.Events.CreateSeries(ctx, h.viewer("ana"), "dragon", s, h.clubMatchOf("dragon")); !errors.Is(err, series.ErrClubMatch) {
-			t.Errorf("after a match between clubs: %v", err)
-		}
 		s.Zone = "Europe/Atlantis"
 		if err := h.Events.ChangeSeries(ctx, h.viewer("ana"), id, s, ""); !errors.Is(err, series.ErrZone) {
 			t.Errorf("in a zone that is none: %v", err)

@@ -274,7 +274,6 @@ CREATE TABLE tournaments (
     rated_no     BIGINT   UNIQUE, -- its place among the rated ones
     version      BIGINT   NOT NULL,
     club_id      TEXT     REFERENCES clubs (id), -- whose it is; the settings say the same
-    line_ups_at  BIGINT   NOT NULL DEFAULT 0, -- of a club match: when they were laid open
     -- Whether registration of an announced tournament is closed, since when, and
     -- when that changes by itself.
     gate_closed  BOOLEAN  NOT NULL DEFAULT FALSE,
@@ -317,7 +316,6 @@ CREATE TABLE entries (
     fast          BOOLEAN  NOT NULL DEFAULT FALSE,
     entered_at    BIGINT   NOT NULL,
     accepted_at   BIGINT   NOT NULL DEFAULT 0, -- by staff; 0: they were not asked
-    side          SMALLINT NOT NULL DEFAULT 0, -- of a club match: 1 the home club's, 2 its opponent's
     team          INTEGER  NOT NULL DEFAULT 0, -- the entry that it plays for; 0: itself
     place         INTEGER  NOT NULL DEFAULT 0, -- in its team's board order
     captains      TEXT     NOT NULL DEFAULT '', -- of a team: who act for it (JSON)
@@ -796,30 +794,6 @@ CREATE TABLE club_changes (
     by_player  TEXT   NOT NULL,
     changed_at BIGINT NOT NULL,
     PRIMARY KEY (club_id, part)
-);
-
--- Matches between two clubs, found by either; due_at is when the line-ups are
--- laid open if one of them is missing, NULL: they are open.
-CREATE TABLE club_matches (
-    tournament_id TEXT   NOT NULL PRIMARY KEY REFERENCES tournaments (id),
-    home_id       TEXT   NOT NULL REFERENCES clubs (id),
-    guest_id      TEXT   NOT NULL REFERENCES clubs (id),
-    due_at        BIGINT,
-    CHECK (home_id <> guest_id)
-);
-CREATE INDEX club_matches_home ON club_matches (home_id);
-CREATE INDEX club_matches_guest ON club_matches (guest_id);
-CREATE INDEX club_matches_due ON club_matches (due_at) WHERE due_at IS NOT NULL;
-
--- What a captain has named stays here, and out of the tournament that everybody
--- reads, until both line-ups are laid open together.
-CREATE TABLE club_lineups (
-    tournament_id TEXT   NOT NULL REFERENCES club_matches (tournament_id),
-    club_id       TEXT   NOT NULL REFERENCES clubs (id),
-    players       TEXT   NOT NULL, -- ids by board, JSON
-    by_player     TEXT   NOT NULL,
-    named_at      BIGINT NOT NULL,
-    PRIMARY KEY (tournament_id, club_id)
 );
 
 -- A recurring event; rule and template are one JSON text. Every date up to

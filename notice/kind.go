@@ -64,8 +64,6 @@ const (
 	ClubRefused        //
 	FollowedClub       // a club they follow has announced an event
 	ClubTeam           // their club's team is invited to an event, or its answer; or somebody of it has left the club
-	ClubMatch          // another club wants to play theirs, for which they name line-ups
-	LineUpLess         // somebody whom their club named for a match has left it, or was left out at the opening
 	ReportAnswered     // their report of somebody's play
 	AttestationGiven   // somebody vouches for them
 	AttestationExpires // of their person
@@ -166,9 +164,6 @@ var table = map[Kind]line{
 	FollowedClub: {"followed-club", Clubs, Channels{App: true}, []string{"Club", "Tournament"}, nil},
 	ClubTeam: {"club-team", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament", "Player"},
 		[]string{"invited", "accepted", "declined", "left"}},
-	ClubMatch: {"club-match", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament"}, nil},
-	LineUpLess: {"line-up-less", Clubs, Channels{App: true, Mail: true}, []string{"Club", "Tournament", "Player"},
-		[]string{"left", "out"}},
 
 	ReportAnswered:     {"report-answered", Account, Channels{App: true, Mail: true}, nil, nil},
 	AttestationGiven:   {"attestation-given", Account, Channels{App: true}, []string{"By"}, nil},
@@ -213,7 +208,7 @@ var endings = map[Matter][]Kind{
 	DuelMatter: {LadderChallenge, ChallengeAccepted, LadderTimes, Appointment, AppointmentSoon, LadderDeadline, MatchOpened,
 		LadderDispute},
 	TournamentMatter: {Entered, Promoted, Approved, CheckIn, RoundSoon, RoundPaired, MatchOpened, Rescheduled, RoundsSet, TakenBack,
-		NotStarted, Staff, Neighbours, Steward, LineUpAwaited, TeamRequest, TimeWanted, ClubTeam, ClubMatch, LineUpLess, FollowedClub},
+		NotStarted, Staff, Neighbours, Steward, LineUpAwaited, TeamRequest, TimeWanted, ClubTeam, FollowedClub},
 	InvitationMatter:  {Staff},
 	CallMatter:        {Call},
 	AbsenceMatter:     {Appeal},

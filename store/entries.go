@@ -31,7 +31,6 @@ type entryRow struct {
 	Reason       string
 	EnteredAt    int64
 	AcceptedAt   int64
-	Side         uint8
 	Team         int
 	Place        int
 	Captains     string // JSON
@@ -58,7 +57,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 	e := tournament.Entry{
 		ID: tournament.EntryID(r.ID), Player: player.ID(textOf(r.PlayerID)), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot,
 		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
-		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), AcceptedAt: at(r.AcceptedAt), Side: tournament.Side(r.Side),
+		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), AcceptedAt: at(r.AcceptedAt),
 		Team: tournament.EntryID(r.Team), Place: r.Place, ClubID: club.ID(textOf(r.ClubID)),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born, OverTheBoard: r.OverTheBoard,
@@ -95,7 +94,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), PlayerID: textOrNull(e.Player), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot,
 		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
-		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Side: uint8(e.Side), Team: int(e.Team), Place: e.Place, ClubID: textOrNull(e.ClubID),
+		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Team: int(e.Team), Place: e.Place, ClubID: textOrNull(e.ClubID),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
 		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born, OverTheBoard: e.OverTheBoard,
 	}

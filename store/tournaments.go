@@ -61,7 +61,6 @@ type tournamentRow struct {
 	Name        string
 	Format      uint8
 	ClubID      *string
-	LineUpsAt   int64
 	Status      uint8
 	Rated       bool
 	Settings    string
@@ -99,7 +98,7 @@ func (r tournamentRow) tournament() (*tournament.Tournament, error) {
 		ID: tournament.ID(r.ID), Organizer: player.ID(r.OrganizerID), CreatedAt: at(r.CreatedAt), Chat: r.Chat, Version: r.Version,
 		Table: tournament.Table{Status: tournament.Status(r.Status), Opening: match.Seat(r.Opening)},
 		Gate:  tournament.Gate{Closed: r.GateClosed, At: at(r.GateAt)}, Seed: r.Seed, Promise: r.Promise, Stuck: r.Stuck,
-		StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt), LineUpsAt: at(r.LineUpsAt),
+		StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt), RatedAt: atOrZero(r.RatedAt),
 	}
 	if err := json.Unmarshal([]byte(r.Settings), &t.Settings); err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		Status: uint8(t.Status), Rated: t.Rated, Settings: string(settings), Opening: uint8(t.Opening), Seed: t.Seed, Promise: t.Promise,
 		Chat: t.Chat, Rounds: t.Settings.Rounds, Stuck: t.Stuck,
 		CreatedAt: ms(t.CreatedAt), StartsAt: ms(t.StartsAt()), StartedAt: ms(t.StartedAt), EndedAt: ms(t.EndedAt),
-		RatedAt: msOrNull(t.RatedAt), LineUpsAt: ms(t.LineUpsAt), Version: t.Version,
+		RatedAt: msOrNull(t.RatedAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
 	if t.Origin.IsPlayOff() {
@@ -234,8 +233,7 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 			string(q.Player), notEntered, `%"`+string(q.Player)+`"%`, notEntered, string(q.Player), officerRoles(), notEntered)
 	}
 	if q.Club != "" {
-		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM club_matches WHERE guest_id = ?) OR "+
-			"id IN (SELECT tournament_id FROM entries WHERE club_id = ? AND status NOT IN ?))", string(q.Club), string(q.Club), string(q.Club),
+		db = db.Where("(club_id = ? OR id IN (SELECT tournament_id FROM entries WHERE club_id = ? AND status NOT IN ?))", string(q.Club), string(q.Club),
 			append(slices.Clone(notEntered), int(tournament.Invited)))
 	}
 	if q.FollowedBy != "" {
@@ -402,9 +400,6 @@ func (tx *Tx) saveContents(before, after *tournament.Tournament) error {
 		if err := tx.saveStaff(after.ID, after.Staff); err != nil {
 			return err
 		}
-	}
-	if err := tx.saveClubMatch(after); err != nil {
-		return err
 	}
 	var fresh []entryRow
 	for i, e := range after.Entries {

@@ -23,9 +23,6 @@ func (t *Tournament) Entering(by player.Viewer, c Candidate, now time.Time) (Ent
 	if !isStaff && !by.Is(c.Player) {
 		return 0, ErrNotAllowed
 	}
-	if t.Format.HasLineUps() {
-		return 0, ErrLineUp
-	}
 	if t.HasTeams() {
 		return 0, ErrInTeams
 	}
@@ -91,14 +88,14 @@ func (t *Tournament) fits(c Candidate, own bool, verdicts []setting.Verdict) err
 // without a code or approval. It takes the number of entries, so that lists of tournaments
 // need not load them.
 func (t *Tournament) OpenTo(c Candidate, entries int, now time.Time) bool {
-	return t.Status == Registration && t.IsOpen(now) && !t.Format.HasLineUps() && !t.HasTeams() && t.Settings.Entry.Code == "" && entries < t.room() &&
+	return t.Status == Registration && t.IsOpen(now) && !t.HasTeams() && t.Settings.Entry.Code == "" && entries < t.room() &&
 		t.Fits(c, true, now) == nil
 }
 
 // FreePlaces returns the places left beside a number of entries. It reports false if there
 // is no limit worth mentioning.
 func (s Settings) FreePlaces(entries int) (int, bool) {
-	if s.Capacity == 0 && s.MostPlayers() > MaxRoundRobinPlayers || s.Format.HasLineUps() {
+	if s.Capacity == 0 && s.MostPlayers() > MaxRoundRobinPlayers {
 		return 0, false
 	}
 	return max(0, s.room()-entries), true
@@ -306,5 +303,5 @@ func (t *Tournament) admit(i int, now time.Time) {
 // HasDoor reports whether people without an account can play, so that the event can have a
 // door (package venue).
 func (s Settings) HasDoor() bool {
-	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.Format.HasLineUps() && !s.HasTeams()
+	return s.Policy.OrOpen().Level < fairplay.Declared && !s.MembersOnly && !s.HasTeams()
 }

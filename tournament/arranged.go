@@ -52,7 +52,7 @@ func (s Settings) arrangedProblems(f *setting.Faults) {
 	}
 	longest := s.WorstRound()
 	switch {
-	case !s.Format.InRounds() || s.Format.HasBracket() || s.Format.HasLineUps():
+	case !s.Format.InRounds() || s.Format.HasBracket():
 		f.Add("pace", "unsuitable", "matches are arranged in round robins and Swiss tournaments")
 	case s.Window < longest+ArrangeIn || s.Window > MaxRoundWindow:
 		f.Add("window", "arranged", "the window of a round holds its longest match, %v, and a day to arrange it, and is %v at most; it is %v",

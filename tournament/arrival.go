@@ -15,7 +15,7 @@ import (
 // What was rated there is not rated again.
 func (t *Tournament) Arrive(owner player.ID, here func(player.ID) player.ID, now time.Time) {
 	t.Organizer = owner
-	t.ClubID, t.OpponentID, t.MembersOnly, t.Rehearsal = "", "", false, ""
+	t.ClubID, t.MembersOnly, t.Rehearsal = "", false, ""
 	t.Staff = []Member{{Player: owner, Duty: Owner, Since: now}}
 	taken := map[player.ID]bool{}
 	for i := range t.Entries {

@@ -84,7 +84,6 @@ type Entry struct {
 	// AcceptedAt is when staff accepted the entry, overlooking what absences were known; zero: nobody
 	// had to.
 	AcceptedAt time.Time `json:"acceptedAt,omitzero"`
-	Side       Side      `json:"side,omitempty"` // in a club match
 	// Team is the team that the entry plays for, Place its place in the team's board order.
 	Team  EntryID `json:"team,omitempty"`
 	Place int     `json:"place,omitempty"`

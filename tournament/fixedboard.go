@@ -25,7 +25,7 @@ func (t *Tournament) FixBoard(by player.Viewer, id EntryID, board int) error {
 		return ErrFinished
 	case !t.Entries[i].isIn():
 		return ErrWithdrawn
-	case board < 0, board > MaxPlayers, board > 0 && (t.Format.HasLineUps() || t.hasFixed(id, board)):
+	case board < 0, board > MaxPlayers, board > 0 && t.hasFixed(id, board):
 		return ErrFixedBoard
 	}
 	t.Entries[i].FixedBoard = board

@@ -13,14 +13,13 @@ type Format uint8
 const (
 	RoundRobin Format = iota + 1
 	Swiss
-	ClubMatch // between two clubs, board by board
 	KnockOut
 	Arena // for a fixed time, waiting players are paired again and again
 	Keizer
 )
 
 // formats is the list of formats. What each decides stands in its own file.
-var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, ClubMatch: clubMatch{}, KnockOut: knockOut{}, Arena: arena{},
+var formats = [...]rules{RoundRobin: roundRobin{}, Swiss: swiss{}, KnockOut: knockOut{}, Arena: arena{},
 	Keizer: keizerSystem{}}
 
 // rules is what a format decides about a tournament.
@@ -48,7 +47,6 @@ type traits struct {
 	name    string
 	table   bool   // see HasTable
 	bracket bool   // see HasBracket
-	lineUps bool   // see HasLineUps
 	meetAll bool   // see MeetsAll
 	endless bool   // see InRounds
 	late    bool   // see LateEntries
@@ -93,7 +91,7 @@ func (f Format) rules() rules {
 
 func (f Format) String() string { return f.rules().traits().name }
 
-// ParseFormat reads "round-robin", "swiss", "club-match", "knock-out", "arena" or "keizer".
+// ParseFormat reads "round-robin", "swiss", "knock-out", "arena" or "keizer".
 func ParseFormat(s string) (Format, error) {
 	names := make([]string, len(formats))
 	for i := range formats {
@@ -117,9 +115,6 @@ func (f Format) HasTable() bool { return f.rules().traits().table }
 // HasBracket reports whether players meet in contests whose winners advance, so that the result is
 // a place and not a number of points, and how many rounds there are depends on level contests.
 func (f Format) HasBracket() bool { return f.rules().traits().bracket }
-
-// HasLineUps reports whether two clubs name the players, who do not enter themselves.
-func (f Format) HasLineUps() bool { return f.rules().traits().lineUps }
 
 // MeetsAll reports whether everybody meets everybody, so that a crosstable is the table, and the
 // results of somebody who leaves early can be left out.
@@ -155,7 +150,7 @@ func (f Format) LateEntries() bool { return f.rules().traits().late }
 // DefaultTiebreaks returns the default tie-breaks of a format: FIDE's recommendation for
 // round robins, and for a Swiss the Buchholz part of that for events without consistent
 // ratings. Tie-breaks by rating are left out, because club events have unrated players
-// (C.07, 10). Formats without tie-breaks have none: see packages clubmatch, contest and arena. Those
+// (C.07, 10). Formats without tie-breaks have none: see packages contest and arena. Those
 // of teams are of their own, then how strong the opponents were where opponents differ (C.07, 11 to 13).
 func DefaultTiebreaks(f Format, teams bool) []string {
 	switch {
@@ -182,7 +177,7 @@ func (s Settings) MostPlayers() int {
 // formatFaults finds faults of the format, of what only it has, and of what only another has.
 func (s Settings) formatFaults(f *setting.Faults) {
 	if s.Format.String() == "" {
-		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, club-match, arena or keizer")
+		f.Add("format", "missing", "the format is round-robin, swiss, knock-out, arena or keizer")
 	}
 	if s.Format.HasOwnOrder() && len(s.Tiebreaks) > 0 {
 		f.Add("tiebreaks", "unsuitable", "the format has an order of its own and no tie-breaks")

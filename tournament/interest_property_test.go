@@ -36,27 +36,15 @@ func anEvening(t *testing.T, f tournament.Format, r *rand.Rand) *tournament.Tour
 			s.Rounds, s.Entry.HalfByes = 5, 1
 		case tournament.RoundRobin:
 			s.Leave = []tournament.Leaving{tournament.LeaveUsual, tournament.LeaveForfeits, tournament.LeaveAnnul}[r.IntN(3)]
-		case tournament.ClubMatch:
-			s.ClubID, s.OpponentID, s.Boards, s.LineUpsBy = "dragon", "lion", 4, start
 		}
 	})
 	prizes := prize.Fund{Currency: "EUR", Places: []int64{3000, 2000, 1000}}
-	if err := tour.SetPrizes(host, prizes); err != nil && f != tournament.ClubMatch {
+	if err := tour.SetPrizes(host, prizes); err != nil {
 		t.Fatal(err)
 	}
-	var sides [2][]tournament.Candidate
 	for i, id := range []player.ID{"p1", "p2", "p3", "host", "p5", "p6", "", ""} {
 		c := tournament.Candidate{Player: id, Name: fmt.Sprintf("Player %02d", i+1), Rating: 2000 - 10*i}
-		sides[i%2] = append(sides[i%2], c)
-		if f == tournament.ClubMatch {
-			continue
-		}
 		if _, err := tour.Register(host, c, start); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if f == tournament.ClubMatch {
-		if err := tour.LayOpen(sides, start); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -253,9 +241,6 @@ var unmoved = []tournament.Act{
 func standingsOf(t *testing.T, tour *tournament.Tournament) map[tournament.EntryID][3]int {
 	t.Helper()
 	got := map[tournament.EntryID][3]int{}
-	if tour.Format == tournament.ClubMatch {
-		return got
-	}
 	table, err := format.Standings(tour, -1)
 	if err != nil {
 		t.Fatal(err)
@@ -320,7 +305,7 @@ func gains(t *testing.T, before, after *tournament.Tournament, me tournament.Ent
 	}
 	for _, e := range before.Entries {
 		now, _ := after.Entry(e.ID)
-		rival := e.ID != me && was[e.ID][0] > 0 && was[e.ID][0] <= was[me][0] || e.Side != own.Side
+		rival := e.ID != me && was[e.ID][0] > 0 && was[e.ID][0] <= was[me][0]
 		left := e.Status == tournament.Active && now.Status != tournament.Active
 		switch {
 		case !rival:
@@ -347,7 +332,7 @@ func TestNobodyGainsByWhatTheyDoAlone(t *testing.T) {
 			t.Errorf("nobody tries %q", act)
 		}
 	}
-	for _, f := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.KnockOut, tournament.Arena, tournament.ClubMatch} {
+	for _, f := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.KnockOut, tournament.Arena} {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
 			done, refused, ruled := map[tournament.Act]bool{}, 0, 0

@@ -26,10 +26,6 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	if o := t.Settings; !t.LineUpsAt.IsZero() && (s.Format != o.Format || s.Boards != o.Boards || s.ClubID != o.ClubID ||
-		s.OpponentID != o.OpponentID || s.Numbering != o.Numbering) {
-		return ErrLaidOpen
-	}
 	if t.Active() > s.room() {
 		return ErrFull
 	}
@@ -103,9 +99,6 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 	if t.AwaitsGroups() {
 		return ErrGroupsPlay
 	}
-	if t.Format.HasLineUps() && t.LineUpsAt.IsZero() {
-		return ErrNoLineUps
-	}
 	n := t.Active()
 	if n < t.LeastPlayers() {
 		return ErrTooFew
@@ -117,9 +110,7 @@ func (t *Tournament) start(d Drawing, now time.Time) error {
 		return err
 	}
 	c := t.Clone()
-	if c.Format.HasLineUps() {
-		c.numberBoards()
-	} else if err := c.drawNumbers(d); err != nil {
+	if err := c.drawNumbers(d); err != nil {
 		return err
 	}
 	c.Opening = d.Seat()

@@ -90,7 +90,7 @@ func (t *Tournament) MayFollow(by player.Viewer) error {
 	switch {
 	case !t.May(by, ActStage):
 		return ErrNotAllowed
-	case t.Format.HasLineUps() || !t.Status.IsOver():
+	case !t.Status.IsOver():
 		return ErrNotOver
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 // Refusals of prizes.
 var (
 	ErrBorn    = refusal.Invalid("prize.error.born", "tournament: no such year of birth, or no prize asks for it")
-	ErrTeams   = refusal.Conflict("prize.error.teams", "tournament: a club match has no prizes")
 	ErrNoPrize = refusal.NotFound("error.not-found", "tournament: no prizes")
 )
 
@@ -21,8 +20,6 @@ func (t *Tournament) SetPrizes(by player.Viewer, f prize.Fund) error {
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Format.HasLineUps() && !f.IsZero():
-		return ErrTeams
 	}
 	if err := f.Validate(); err != nil {
 		return err

@@ -140,10 +140,7 @@ type Settings struct {
 	Handicap     bool             `json:"handicap"` // the lower rated player has extra chips, by the table of handicaps
 	ClubID       club.ID          `json:"clubId"`   // the club that holds it; empty: none
 	MembersOnly  bool             `json:"membersOnly"`
-	OpponentID   club.ID          `json:"opponentId"` // club match: the other club
-	Boards       int              `json:"boards"`     // club match
 	Teams        Teams            `json:"teams,omitzero"`
-	LineUpsBy    time.Time        `json:"lineUpsBy,omitzero"` // club match: when line-ups are published at the latest
 	CallStops    bool             `json:"callStops"`          // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
 	OnClaim      bool             `json:"onClaim"`        // a late player forfeits on the opponent's claim, or after twice the lateness
@@ -295,5 +292,5 @@ func (s Settings) Location() *time.Location {
 
 // Moments returns the moments that a form shows, in its order.
 func (s Settings) Moments() []time.Time {
-	return append([]time.Time{s.Entry.Opens, s.Entry.Closes, s.LineUpsBy, s.Until}, s.Times...)
+	return append([]time.Time{s.Entry.Opens, s.Entry.Closes, s.Until}, s.Times...)
 }

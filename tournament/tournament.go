@@ -97,7 +97,6 @@ type Tournament struct {
 	RatedAt   time.Time   // when ratings were applied
 	Timetable Timetable   // changes to the planned times
 	Draft     *RoundDraft // the next round before it is published; nil: none
-	LineUpsAt time.Time   // club match: when the line-ups were published; zero: not yet
 	Stuck     string      // why the next round could not be paired; empty: it could, or nobody tried
 	Rehearsal ID          // the tournament that this one rehearses; empty: none
 	Staff     []Member    // oldest first; at least one owner

@@ -467,29 +467,6 @@ func TestProgramsAppealAndDecide(t *testing.T) {
 	host.tells("GET", path+"/appeals", "", http.StatusOK, `"appeals":[]`)
 }
 
-// TestProgramsNameLineUps: hidden from the other club until both have named theirs, and not over what another captain did meanwhile.
-func TestProgramsNameLineUps(t *testing.T) {
-	t.Parallel()
-	s, people := peopled(t)
-	ivan := s.account("Ivan", player.Plain)
-	s.write(func(tx *store.Tx) error { return tx.AddClub(club.New("club2", "Lions", "", ivan.ID, s.clock.Now())) })
-	page := s.as(people["organizer"], lang.English)
-	form := replaced(replaced(formValues(page.get("/clubs/club1/matches/new")), "opponentId", "club2"), "boards", "1")
-	at := strings.TrimSuffix(page.post("/clubs/club1/matches", form...).want(http.StatusOK).path, "/match")
-	olena, lion, taras := s.program(people["organizer"]), s.program(ivan), s.program(people["player"])
-	taras.tells("PUT", at+"/line-ups/club1", `{"players":["Olena"]}`, http.StatusForbidden, "")
-	olena.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusForbidden, "")
-	olena.tells("PUT", at+"/line-ups/club1", `{"players":["Taras"]}`, http.StatusUnprocessableEntity, "")
-	olena.tells("PUT", at+"/line-ups/club1", `{"players":["Olena"]}`, http.StatusNoContent, "")
-	olena.tells("GET", at+"/line-ups", "", http.StatusOK, `"players":["Olena"]`)
-	if _, body := lion.answer("GET", at+"/line-ups", ""); strings.Contains(body, "Olena") || !strings.Contains(body, `{"club":"club2","named":null}`) {
-		t.Errorf("the other captain reads %s", body)
-	}
-	lion.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusNoContent, "")
-	taras.tells("GET", at+"/line-ups", "", http.StatusOK, `"players":["Olena"]`)
-	lion.tells("PUT", at+"/line-ups/club2", `{"players":["Ivan"]}`, http.StatusConflict, "")
-}
-
 // TestAProgramIssuesACheckInCode that the player types on their page.
 func TestAProgramIssuesACheckInCode(t *testing.T) {
 	t.Parallel()

@@ -181,24 +181,34 @@ func TestProgramsRepeatATournament(t *testing.T) {
 	}
 }
 
-// TestProgramsArrangeAClubMatch as a tournament of two clubs.
-func TestProgramsArrangeAClubMatch(t *testing.T) {
+// TestProgramsArrangeAMatchOfClubs as an event of two teams.
+func TestProgramsArrangeAMatchOfClubs(t *testing.T) {
 	t.Parallel()
 	s, people := peopled(t)
 	ivan := s.account("Ivan", player.Plain)
 	s.write(func(tx *store.Tx) error { return tx.AddClub(club.New("club2", "Lions", "", ivan.ID, s.clock.Now())) })
-	at := func(after time.Duration) string { return s.clock.Now().Add(after).UTC().Format(time.RFC3339) }
-	match := `{"name":"Derby","format":"club-match","clubId":"club1","opponentId":"club2","boards":1,"lineUpsBy":"`
-	host := s.program(people["organizer"])
-	host.tells("POST", "/tournaments", match+at(-time.Hour)+`"}`, http.StatusUnprocessableEntity, `"field":"lineUpsBy","why":"past"`)
-	s.program(people["player"]).tells("POST", "/tournaments", match+at(time.Hour)+`"}`, http.StatusForbidden, "")
+	match := `{"name":"Derby","format":"round-robin","clubId":"club1","capacity":2,"teams":{"boards":1,"byGames":true},"tiebreaks":["EDEBT"]}`
+	host, lion := s.program(people["organizer"]), s.program(ivan)
+	s.program(people["player"]).tells("POST", "/tournaments", match, http.StatusForbidden, "")
 	var made struct{ ID string }
-	host.ask("POST", "/tournaments", match+at(time.Hour)+`"}`, http.StatusCreated, &made)
+	host.ask("POST", "/tournaments", match, http.StatusCreated, &made)
 	path := "/tournaments/" + made.ID
-	host.tells("PUT", path, match+at(-time.Hour)+`"}`, http.StatusUnprocessableEntity, `"why":"past"`)
-	s.clock.advance(2 * time.Hour)
-	host.tells("PUT", path, match+at(-time.Hour)+`","rated":false}`, http.StatusOK, "") // what stood may stay
-	s.program(ivan).tells("GET", path+"/line-ups", "", http.StatusOK, `"club":"club2"`)
+	host.tells("POST", path+"/registration", "", http.StatusNoContent, "")
+	host.tells("POST", path+"/teams", `{"clubId":"club1"}`, http.StatusCreated, `"status":"active"`)
+	host.tells("POST", path+"/teams", `{"clubId":"club2"}`, http.StatusCreated, `"status":"invited"`)
+	host.tells("PUT", path+"/teams/2/invitation", `{"accept":true}`, http.StatusForbidden, "")
+	if _, text := s.program(people["player"]).answer("GET", path+"/teams", ""); strings.Contains(text, "Lions") {
+		t.Errorf("everybody reads who is invited: %s", text)
+	}
+	lion.tells("PUT", path+"/teams/2/invitation", `{"accept":true}`, http.StatusNoContent, "")
+	lion.tells("GET", path+"/teams", "", http.StatusOK, `"clubId":"club2"`)
+	lion.tells("POST", path+"/teams/2/players", `{"player":"Taras"}`, http.StatusConflict, "")
+	lion.tells("POST", path+"/teams/2/players", `{"player":"Ivan"}`, http.StatusCreated, `"status":"active"`)
+	lion.tells("GET", path+"/teams/2/line-up", "", http.StatusOK, `"round":1,"due":null`)
+	lion.tells("PUT", path+"/teams/2/line-up", `{"round":1,"players":[3]}`, http.StatusNoContent, "")
+	if _, text := host.answer("GET", path+"/teams/2/line-up", ""); strings.Contains(text, `"players"`) {
+		t.Errorf("staff read a sealed line-up: %s", text)
+	}
 }
 
 // TestAClubThatIsNotThereIsMissed by whatever is to be held in its name, also by an operator, who may do all of it.

@@ -272,10 +272,7 @@ func staffLines(tx *store.Tx, p lang.Printer, v player.Viewer) ([]homeview.Staff
 		step := desk.MomentOf(p, v, t, rounds.GroupSteps(groups))
 		line := homeview.StaffLine{Name: p.Event(t.Name), URL: words.TournamentURL(t.ID), Step: step.Title, Text: step.Text,
 			Desk: desk.ControlURL(t.ID), Do: p.T("home.desk")}
-		_, isNaming := t.LineUpsDueAt()
 		switch {
-		case isNaming:
-			line.Do, line.Desk = p.T("clubmatch.name-line-up"), words.TournamentURL(t.ID)+"/match"
 		case t.Status == tournament.Registration && len(t.Entries) < 2 && t.May(v, tournament.ActAccept):
 			line.Do, line.Desk = p.T("tournament.add"), words.PlayersURL(t.ID)
 		case step.Action != "":

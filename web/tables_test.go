@@ -23,7 +23,6 @@ import (
 // filesOf are all tables of the templates, by the one that holds them: the file that has the same for spreadsheets, linked
 // from the pages that show it, or in words why there is none.
 var filesOf = map[string]string{
-	"club.clubMatchBoards":            "/tournaments/ID?csv=rounds.pairings",
 	"club.clubRoster":                 "/clubs/ID/members?csv=members",
 	"ladder.ladderRungs":              "/ladders/ID?csv=rungs",
 	"event.TournamentEntriesFragment": "/tournaments/ID?csv=entries",
@@ -114,7 +113,7 @@ func templatesWithTables(t *testing.T) map[string]bool {
 
 // linkedElsewhere are files whose links other tests see, as what they take would be all of those tests again.
 var linkedElsewhere = map[string]string{
-	"/tournaments/ID?csv=rounds.pairings": "TestAClubMatchOnItsPages", "/attestations?csv=attestations": "TestAPlayerIsVouchedForThroughThePages",
+	"/attestations?csv=attestations": "TestAPlayerIsVouchedForThroughThePages",
 	"/tournaments/ID/by-board.csv": "TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers",
 }
 

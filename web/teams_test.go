@@ -168,7 +168,7 @@ func TestTwelveTeamsPlayFiveRoundsThroughThePages(t *testing.T) {
 			t.Errorf("%d players of %s are ticked", ticked, e.Name)
 		}
 		if players != nil {
-			sent = []string{"seen", "1"}
+			sent = []string{"round", fmt.Sprint(len(n.tournament(path).Rounds)), "seen", "1"}
 			for _, id := range players {
 				sent = append(sent, "players", fmt.Sprint(id))
 			}

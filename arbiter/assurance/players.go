@@ -79,15 +79,20 @@ func ladderJudges(tx *store.Tx, l *ladder.Ladder, a club.Act) ([]player.ID, erro
 	return ids, err
 }
 
-// OfficersOf are those who name a club's players.
-func OfficersOf(tx *store.Tx, of club.ID) (ids []player.ID, err error) {
-	members, err := tx.Members(of)
+// TeamOf is the team of a club, by whose name it goes, with those who name its players.
+func TeamOf(tx *store.Tx, id club.ID) (of tournament.TeamOf, err error) {
+	c, err := tx.Club(id)
+	if err != nil {
+		return of, err
+	}
+	of = tournament.TeamOf{Name: c.Name, Club: c.Name, ClubID: id}
+	members, err := tx.Members(id)
 	for _, m := range members {
 		if club.Allows(m.Role, club.ActLineUp) {
-			ids = append(ids, m.Player)
+			of.Officers = append(of.Officers, m.Player)
 		}
 	}
-	return ids, err
+	return of, err
 }
 
 // WatchedBy are the players of a tournament whom its arbiters have decided to watch.

@@ -48,7 +48,7 @@ func (a *Office) change(ctx context.Context, d kernel.ClubStep, f func(*club.Ros
 				if err := a.EndRequests(tx, before, after); err != nil {
 					return err
 				}
-				if err := a.TellLineUps(tx, before, after); err != nil {
+				if err := a.TellTeams(tx, before, after); err != nil {
 					return err
 				}
 				return a.Notify(tx, kernel.ClubNotices(before, after, d.By, a.Now())...)

@@ -27,8 +27,6 @@ func (a *Office) OpenDoor(ctx context.Context, by player.Viewer, id tournament.I
 			return kernel.Step{}, tournament.ErrNotAllowed
 		case t.Status.IsOver():
 			return kernel.Step{}, tournament.ErrFinished
-		case t.Format.HasLineUps():
-			return kernel.Step{}, tournament.ErrLineUp
 		}
 		var err error
 		if d, err = tx.Door(id); !errors.Is(err, store.ErrNotFound) {

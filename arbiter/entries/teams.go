@@ -36,9 +36,11 @@ func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.
 		return e, err
 	}
 	if w.ClubID != "" {
-		if err := a.Store.Read(ctx, func(tx *store.Tx) error { return forClub(tx, &of) }); err != nil {
+		theirs, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.TeamOf, error) { return assurance.TeamOf(tx, w.ClubID) })
+		if err != nil {
 			return e, err
 		}
+		of.Name, of.Club, of.Officers = cmp.Or(strings.TrimSpace(of.Name), theirs.Name), theirs.Club, theirs.Officers
 	}
 	if w.Plays {
 		c, err := a.mate(ctx, by, "")
@@ -55,17 +57,6 @@ func (a *Office) EnterTeam(ctx context.Context, by player.Viewer, id tournament.
 		return err
 	})
 	return e, err
-}
-
-// forClub adds to a team of a club what is known of the club.
-func forClub(tx *store.Tx, of *tournament.TeamOf) error {
-	c, err := tx.Club(of.ClubID)
-	if err != nil {
-		return err
-	}
-	of.Name, of.Club = cmp.Or(strings.TrimSpace(of.Name), c.Name), c.Name
-	of.Officers, err = assurance.OfficersOf(tx, of.ClubID)
-	return err
 }
 
 // AnswerInvitation accepts or declines, for a club, that its team plays; see tournament.AnswerInvitation.
@@ -218,4 +209,15 @@ func (a *Office) enterMate(t *tournament.Tournament, by player.Viewer, team tour
 		return e, err
 	}
 	return t.Roster(e.ID)[0], nil
+}
+
+// named is a player as a candidate, with their no-shows.
+func (a *Office) named(tx *store.Tx, p player.Player) (tournament.Candidate, error) {
+	c, err := candidate(tx, a.Now(), p)
+	if err != nil {
+		return c, err
+	}
+	record, err := a.assurance.NoShowsOf(tx, p.ID)
+	c.Barred = record.Bars(a.Now())
+	return c, err
 }

@@ -3,7 +3,7 @@ package events
 import (
 	"cmp"
 	"context"
-	"time"
+	"strings"
 
 	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/kernel"
@@ -14,20 +14,68 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/format"
+	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/tournament/setting"
 )
 
 // Create makes a tournament of the viewer's, a draft unless open opens registration at
 // once. Bad settings are a case of setting.ErrSettings.
 func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Settings, open bool) (tournament.ID, error) {
+	return a.create(ctx, by, s, func(t *tournament.Tournament) error {
+		if open {
+			return t.OpenRegistration(by, a.Now())
+		}
+		return nil
+	})
+}
+
+// Challenge makes a match between two clubs, the first of which holds it: its team plays, the other's is invited.
+func (a *Office) Challenge(ctx context.Context, by player.Viewer, m proposal.ClubMatch) (tournament.ID, error) {
+	if err := m.Check(a.Now()); err != nil {
+		return "", err
+	}
+	var teams []tournament.TeamOf
+	err := a.Store.Read(ctx, func(tx *store.Tx) error {
+		teams = nil
+		for _, id := range []club.ID{m.Home, m.Guest} {
+			of, err := assurance.TeamOf(tx, id)
+			if err != nil {
+				return err
+			}
+			teams = append(teams, of)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if m.Name == "" {
+		name := []rune(teams[0].Name + " — " + teams[1].Name)
+		m.Name = strings.TrimSpace(string(name[:min(len(name), tournament.MaxNameLength)]))
+	}
+	return a.create(ctx, by, m.Settings(), func(t *tournament.Tournament) error {
+		if err := t.OpenRegistration(by, a.Now()); err != nil {
+			return err
+		}
+		for _, of := range teams {
+			if _, err := t.EnterTeam(by, of, a.Now()); err != nil {
+				return err
+			}
+		}
+		if m.Begins.IsZero() {
+			return nil
+		}
+		return t.Postpone(by, 1, m.Begins, false, a.Now())
+	})
+}
+
+// create makes a tournament that begin readies.
+func (a *Office) create(ctx context.Context, by player.Viewer, s tournament.Settings, begin func(*tournament.Tournament) error) (tournament.ID, error) {
 	if s.ClubID == "" && !by.MayCreateTournament() {
 		return "", tournament.ErrNotAllowed
 	}
 	s.Zone = cmp.Or(s.Zone, a.Zone)
 	if err := CheckSettings(s); err != nil {
-		return "", err
-	}
-	if err := a.checkLineUps(s, time.Time{}); err != nil {
 		return "", err
 	}
 	if err := a.inClubsName(ctx, by, &s); err != nil {
@@ -37,10 +85,8 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 	if err != nil {
 		return "", err
 	}
-	if open {
-		if err := t.OpenRegistration(by, a.Now()); err != nil {
-			return "", err
-		}
+	if err := begin(t); err != nil {
+		return "", err
 	}
 	if err := a.Promise(ctx, t); err != nil {
 		return "", err
@@ -49,7 +95,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, s tournament.Sett
 		if err := tx.AddTournament(t, kernel.Step{By: by, Act: tournament.ActCreate}.Deed(t, a.Now())); err != nil {
 			return err
 		}
-		return a.TellOpponent(tx, &tournament.Tournament{}, t)
+		return a.TellCreated(tx, t, by)
 	}); err != nil {
 		return "", err
 	}
@@ -89,15 +135,6 @@ func CheckSettings(s tournament.Settings) error {
 	return faults.Err()
 }
 
-// checkLineUps refuses a time to name line-ups by that is over, unless it stood before.
-func (a *Office) checkLineUps(s tournament.Settings, stood time.Time) error {
-	var faults setting.Faults
-	if !s.LineUpsBy.IsZero() && !s.LineUpsBy.Equal(stood) && !s.LineUpsBy.After(a.Now()) {
-		faults.Add("lineUpsBy", "past", "the time by which line-ups are named lies ahead")
-	}
-	return faults.Err()
-}
-
 // Change replaces the settings before the start.
 func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID, s tournament.Settings) error {
 	if err := CheckSettings(s); err != nil {
@@ -105,9 +142,6 @@ func (a *Office) Change(ctx context.Context, by player.Viewer, id tournament.ID,
 	}
 	before, err := a.Tournament(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := a.checkLineUps(s, before.LineUpsBy); err != nil {
 		return err
 	}
 	s.Zone = cmp.Or(s.Zone, before.Zone)

@@ -28,8 +28,7 @@ func SeriesZone(name string) (*time.Location, error) {
 	return zone, nil
 }
 
-// withTemplate copies the settings of a tournament as the template for every date. A
-// match between two clubs is arranged anew each time.
+// withTemplate copies the settings of a tournament as the template for every date.
 func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings, id tournament.ID) error {
 	t, err := tx.Tournament(id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -38,11 +37,8 @@ func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings
 	if err != nil {
 		return err
 	}
-	switch {
-	case t.ClubID != of || !t.MaySee(by):
+	if t.ClubID != of || !t.MaySee(by) {
 		return series.ErrTemplate
-	case t.Format.HasLineUps():
-		return series.ErrClubMatch
 	}
 	s.Template, s.Origin = t.Settings, t.CreatedAt
 	switch {

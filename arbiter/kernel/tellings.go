@@ -53,9 +53,6 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 	if err := tx.SaveTournament(before, after, d); err != nil {
 		return err
 	}
-	if err := a.TellOpponent(tx, before, after); err != nil {
-		return err
-	}
 	if err := a.tellClubFollowers(tx, before, after, by); err != nil {
 		return err
 	}
@@ -81,6 +78,11 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 		}
 	}
 	return a.Notify(tx, tournamentNotices(before, after, by)...)
+}
+
+// TellCreated tells whom a new tournament concerns: the clubs whose teams are invited.
+func (a *Kernel) TellCreated(tx *store.Tx, t *tournament.Tournament, by player.Viewer) error {
+	return a.Notify(tx, tournamentNotices(&tournament.Tournament{}, t, by)...)
 }
 
 // tournamentNotices are what a change of a tournament means to its players and staff,

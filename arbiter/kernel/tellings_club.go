@@ -63,34 +63,8 @@ func ClubNotices(before, after club.Roster, by player.Viewer, now time.Time) []n
 	return list
 }
 
-// TellOpponent tells those who name a club's line-ups that another club has arranged a
-// match with it.
-func (a *Kernel) TellOpponent(tx *store.Tx, before, after *tournament.Tournament) error {
-	arranged := func(t *tournament.Tournament) bool {
-		return t.Format.HasLineUps() && t.OpponentID != "" && t.Status == tournament.Registration
-	}
-	if !arranged(after) || arranged(before) && before.OpponentID == after.OpponentID {
-		return nil
-	}
-	roster, err := tx.Roster(after.OpponentID)
-	if err != nil {
-		return err
-	}
-	var list []notice.Notice
-	for _, m := range roster.Members {
-		if club.Allows(m.Role, club.ActLineUp) {
-			list = append(list, notice.Notice{
-				To: m.Player, Kind: notice.ClubMatch, Key: string(after.ID) + "/" + string(roster.ID), URL: TournamentPath(after.ID),
-				When: after.LineUpsBy, Zone: after.Zone, Until: after.LineUpsBy,
-				Args: map[string]string{"Club": roster.Name, "Tournament": after.Name},
-			})
-		}
-	}
-	return a.Notify(tx, list...)
-}
-
-// TellLineUps tells those who name a club's line-ups that somebody who stands in one has left the club.
-func (a *Kernel) TellLineUps(tx *store.Tx, before, after club.Roster) error {
+// TellTeams tells those who act for a club's teams of which somebody was who has left the club.
+func (a *Kernel) TellTeams(tx *store.Tx, before, after club.Roster) error {
 	left := slices.DeleteFunc(slices.Clone(before.Members), func(m club.Membership) bool { return after.RoleOf(m.Player) != 0 })
 	if len(left) == 0 {
 		return nil
@@ -98,27 +72,6 @@ func (a *Kernel) TellLineUps(tx *store.Tx, before, after club.Roster) error {
 	for _, m := range left {
 		if err := a.tellTeams(tx, after, m.Player); err != nil {
 			return err
-		}
-	}
-	open, err := tx.LineUpsToOpen(after.ID)
-	if err != nil {
-		return err
-	}
-	for _, id := range open {
-		named, err := tx.LineUps(id)
-		if err != nil {
-			return err
-		}
-		t, err := tx.Tournament(id)
-		if err != nil {
-			return err
-		}
-		for _, m := range left {
-			if slices.Contains(named[after.ID].Players, m.Player) {
-				if err := a.TellLineUp(tx, t, after, m.Player, "left"); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	return nil
@@ -148,26 +101,6 @@ func (a *Kernel) tellTeams(tx *store.Tx, of club.Roster, who player.ID) error {
 		for _, to := range team.Heads() {
 			list = append(list, notice.Notice{To: to, Kind: notice.ClubTeam, Key: fmt.Sprint(t.ID, "/left/", who, "/", of.Version),
 				URL: TeamPath(t.ID, team.ID), Args: map[string]string{"Club": of.Name, "Tournament": t.Name, "Player": name, "Case": "left"}})
-		}
-	}
-	return a.Notify(tx, list...)
-}
-
-// TellLineUp tells those who name a club's line-ups who of the one for a match cannot play: "left" the club before it
-// was opened, or was left "out" then.
-func (a *Kernel) TellLineUp(tx *store.Tx, t *tournament.Tournament, of club.Roster, who player.ID, how string) error {
-	players, err := tx.Players(who)
-	if err != nil {
-		return err
-	}
-	name := cmp.Or(string(players[who].Handle), "—") // erased since
-	var list []notice.Notice
-	for _, m := range of.Members {
-		if club.Allows(m.Role, club.ActLineUp) {
-			list = append(list, notice.Notice{
-				To: m.Player, Kind: notice.LineUpLess, Key: fmt.Sprint(t.ID, "/", of.ID, "/", of.Version, "/", who, "/", how),
-				URL: TournamentPath(t.ID) + "/match", Args: map[string]string{"Club": of.Name, "Tournament": t.Name, "Player": name, "Case": how},
-			})
 		}
 	}
 	return a.Notify(tx, list...)

@@ -292,10 +292,6 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 	if len(watched) > 0 {
 		asks = asks.Watched() // also where the event itself asks for nothing
 	}
-	unheard, err := unheardIn(tx, t)
-	if err != nil {
-		return nil, err
-	}
 	behind, err := a.assurance.BackingOf(tx, asks, playersOn(t, boards)...)
 	if err != nil {
 		return nil, err
@@ -315,7 +311,7 @@ func (a *Office) OpenBoards(tx *store.Tx, t *tournament.Tournament, boards []tou
 			if err != nil {
 				return nil, err
 			}
-			o.Players[seat.Index()], in[seat.Index()] = e.Player, assurance.Admitted{Waived: e.Waived, Unheard: slices.Concat(unheard[e.Side], unheardOn(t, p, seat))}
+			o.Players[seat.Index()], in[seat.Index()] = e.Player, assurance.Admitted{Waived: e.Waived, Unheard: unheardOn(t, p, seat)}
 		}
 		if excluded[o.Players[0]] || excluded[o.Players[1]] {
 			return nil, ErrKeptOut
@@ -356,23 +352,6 @@ func unheardOn(t *tournament.Tournament, p tournament.Pairing, seat match.Seat) 
 		ids = slices.Concat(ids, them.Heads())
 	}
 	return ids
-}
-
-// unheardIn returns people whose attestations do not count in a club match, by the side of the player concerned: those who name
-// the other line-up.
-func unheardIn(tx *store.Tx, t *tournament.Tournament) (map[tournament.Side][]player.ID, error) {
-	if !t.Format.HasLineUps() {
-		return nil, nil
-	}
-	out := map[tournament.Side][]player.ID{}
-	for side, of := range map[tournament.Side]club.ID{tournament.HomeSide: t.OpponentID, tournament.GuestSide: t.ClubID} {
-		captains, err := assurance.OfficersOf(tx, of)
-		if err != nil {
-			return nil, err
-		}
-		out[side] = captains
-	}
-	return out, nil
 }
 
 // ErrKeptOut refuses to seat somebody who may not play at the tournament's level now.

@@ -10,7 +10,6 @@ import (
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/tiebreak"
@@ -193,7 +192,7 @@ func consequencesOf(before, after *tournament.Tournament, id player.ID, a tourna
 		}
 	case fresh.rank < old.rank && fresh.rank > 0:
 		c.refused = fairplay.StakePlace
-	case fresh.score > old.score || fresh.team > old.team:
+	case fresh.score > old.score:
 		c.refused = fairplay.StakePoints
 	case fresh.prize > old.prize:
 		c.refused = fairplay.StakePrize
@@ -535,13 +534,10 @@ func (w stake) setsBack() (list []tournament.Entry) {
 
 // loser returns the name of a rival who loses by the change, more than the actor does: points or a
 // place by what it alters, or their part in what is to come (back). A rival stands level with them
-// or above, or plays for the other club. For a guest without an account somebody has to speak, and
+// or above. For a guest without an account somebody has to speak, and
 // whoever did not come to their last board has left; so withdrawing them is only noted.
 func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) string {
 	isRival := func(e tournament.Entry) bool {
-		if w.before.Format.HasLineUps() {
-			return e.Side != w.is.Side
-		}
 		l, there := old.others[e.ID]
 		return e.ID != w.is.ID && there && old.rank > 0 && l.Rank <= old.rank
 	}
@@ -575,7 +571,6 @@ func altersRules(a, b tournament.Settings) bool {
 type worth struct {
 	rank   int
 	score  tournament.Score
-	team   tournament.Score // club match: their side's lead
 	values []tiebreak.Value
 	prize  int64
 	number int
@@ -584,7 +579,7 @@ type worth struct {
 }
 
 func (a worth) equals(b worth) bool {
-	return a.rank == b.rank && a.score == b.score && a.team == b.team && a.prize == b.prize && a.number == b.number &&
+	return a.rank == b.rank && a.score == b.score && a.prize == b.prize && a.number == b.number &&
 		slices.Equal(a.values, b.values) &&
 		!altersRules(a.rules, b.rules)
 }
@@ -594,14 +589,6 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	x.rules = t.Settings
 	if own, err := t.Entry(w.is.ID); err == nil {
 		x.number = own.Number
-	}
-	if t.Format.HasLineUps() {
-		score := clubmatch.Of(t)
-		x.team = score.Points[0] - score.Points[1]
-		if w.is.Side == tournament.GuestSide {
-			x.team = -x.team
-		}
-		return x, nil
 	}
 	table, err := format.Standings(t, -1)
 	if err != nil {

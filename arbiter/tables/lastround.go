@@ -24,12 +24,12 @@ type PrizeResult struct {
 }
 
 // LastRound is the first places of a tournament whose last round is over, and the results
-// of that round that decided them; nothing before, and nothing for matches between clubs.
+// of that round that decided them; nothing before.
 // It looks at the boards of those who stand at a first place or could have reached one by
 // their own result. It ignores what a result does to the tie-breaks of others, and points
 // on the boards, which stay as they are.
 func LastRound(t *tournament.Tournament) (top []format.Standing, list []PrizeResult, err error) {
-	if !t.Status.IsOver() || len(t.Rounds) == 0 || t.Format.HasLineUps() {
+	if !t.Status.IsOver() || len(t.Rounds) == 0 {
 		return nil, nil, nil
 	}
 	table, err := format.Standings(t, -1)

@@ -9,6 +9,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/proposal"
 	"chpok.org/chpok/tournament/series"
 )
 
@@ -65,20 +66,28 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 
 // clubMatch plays a match on three boards to its end.
 func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
-	s := tournament.DefaultSettings(tournament.ClubMatch)
-	s.Name, s.ClubID, s.OpponentID, s.Boards, s.Numbering = "Дракон — Леви Дніпра", home, guest, 3, tournament.Given
-	s.LineUpsBy, s.Envelope = d.clock.Add(24*time.Hour), eveningEnvelope()
-	id, err := d.arbiter.Events.Create(ctx, d.viewer("Olena"), s, true)
+	olena, maksym := d.viewer("Olena"), d.viewer("Maksym")
+	id, err := d.arbiter.Events.Challenge(ctx, olena, proposal.ClubMatch{Home: home, Guest: guest, Name: "Дракон — Леви Дніпра", Boards: 3, Rated: true,
+		Envelope: eveningEnvelope()})
 	if err != nil {
 		return err
 	}
-	if err := d.arbiter.Entries.NameLineUp(ctx, d.viewer("Sofia"), id, home, []string{"Sofia", "Drakon", "Torhash"}); err != nil {
+	if err := d.arbiter.Entries.AnswerInvitation(ctx, maksym, id, 2, true); err != nil {
 		return err
 	}
-	if err := d.arbiter.Entries.NameLineUp(ctx, d.viewer("Maksym"), id, guest, []string{"Maksym", "Slon", "Pishak"}); err != nil {
+	if err := d.arbiter.Entries.NameMembers(ctx, d.viewer("Sofia"), id, 1, []string{"Sofia", "Drakon", "Torhash"}); err != nil {
 		return err
 	}
-	if err := d.arbiter.Rounds.Start(ctx, d.viewer("Olena"), id); err != nil {
+	if err := d.arbiter.Entries.NameMembers(ctx, maksym, id, 2, []string{"Maksym", "Slon", "Pishak"}); err != nil {
+		return err
+	}
+	for by, l := range map[player.Handle]store.TeamLineUp{"Sofia": {Team: 1, Players: []tournament.EntryID{3, 4, 5}},
+		"Maksym": {Team: 2, Players: []tournament.EntryID{6, 7, 8}}} {
+		if err := d.arbiter.Rounds.HandIn(ctx, d.viewer(by), id, 1, l); err != nil {
+			return err
+		}
+	}
+	if err := d.arbiter.Rounds.Start(ctx, olena, id); err != nil {
 		return err
 	}
 	return d.round(ctx)
@@ -90,7 +99,7 @@ func (d *demo) clubSeries(ctx context.Context, own club.ID) error {
 	err := d.store.Read(ctx, func(tx *store.Tx) error {
 		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: own, Statuses: []tournament.Status{tournament.Finished}, Limit: 10})
 		for _, l := range lines {
-			if !l.Format.HasLineUps() {
+			if !l.Event.HasTeams() {
 				like = l.ID
 			}
 		}

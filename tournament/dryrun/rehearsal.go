@@ -19,8 +19,6 @@ func Rehearse(t *tournament.Tournament, by player.Viewer, id tournament.ID, bots
 		return nil, tournament.ErrNotAllowed
 	case t.Rehearsal != "":
 		return nil, tournament.ErrStarted
-	case t.Format.HasLineUps():
-		return nil, tournament.ErrLineUp
 	}
 	s := t.Settings
 	s.Pace, s.Break, s.Times, s.Until, s.Firm = tournament.Auto, rehearsalBreak, nil, time.Time{}, false

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/contest"
 	"chpok.org/chpok/tournament/keizer"
 	"chpok.org/chpok/tournament/roundrobin"
@@ -31,7 +30,6 @@ type way struct {
 var ways = map[tournament.Format]way{
 	tournament.RoundRobin: {system: berger, order: byPoints, judge: judgeTable},
 	tournament.Swiss:      {system: dutch, order: byPoints, judge: judgeDutch, explain: swiss.Explain},
-	tournament.ClubMatch:  {system: boards, order: byPoints, judge: judgeTable},
 	tournament.KnockOut:   {system: bracket, order: byPoints, judge: judgeTable},
 	tournament.Arena:      {system: dutch, order: bySheets, judge: judgeDutch}, // package arena pairs its boards
 	tournament.Keizer:     {system: neighbors, order: byValues, judge: judgeNeighbors},
@@ -47,10 +45,6 @@ func dutch(*tournament.Table) tournament.System {
 			held, _, err := swiss.Relax(f)
 			return held, err
 		}}
-}
-
-func boards(*tournament.Table) tournament.System {
-	return tournament.System{Pairer: clubmatch.Table{}, Engine: clubmatch.Version}
 }
 
 func bracket(t *tournament.Table) tournament.System {

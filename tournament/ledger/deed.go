@@ -69,7 +69,6 @@ var heads = []struct {
 	{"interests", func(t *tournament.Tournament) any { return &t.Interests }},
 	{"signed", func(t *tournament.Tournament) any { return &t.Signed }},
 	{"origin", func(t *tournament.Tournament) any { return &t.Origin }},
-	{"lineUpsAt", func(t *tournament.Tournament) any { return &t.LineUpsAt }},
 	{"stuck", func(t *tournament.Tournament) any { return &t.Stuck }},
 }
 

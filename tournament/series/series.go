@@ -41,7 +41,6 @@ var (
 	ErrZone      = refusal.Invalid("series.error.zone", "series: no such time zone")
 	ErrLead      = refusal.Invalid("series.error.lead", "series: announced an hour to 30 days before")
 	ErrDay       = refusal.Invalid("series.error.day", "series: a day like 2026-11-24")
-	ErrClubMatch = refusal.Invalid("series.error.club-match", "series: a match between two clubs is arranged each time anew")
 	ErrTemplate  = refusal.Invalid("series.error.template", "series: a tournament of the club to follow")
 	ErrEnded     = refusal.Conflict("series.error.ended", "series: it has ended")
 	ErrNoDate    = refusal.Conflict("series.error.no-date", "series: not held on that day")

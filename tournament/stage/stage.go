@@ -247,7 +247,7 @@ func MayDivide(t *tournament.Tournament, by player.Viewer) error {
 	switch {
 	case !t.May(by, tournament.ActStage):
 		return tournament.ErrNotAllowed
-	case t.Format.HasLineUps() || !t.Format.InRounds() || t.Origin != nil:
+	case !t.Format.InRounds() || t.Origin != nil:
 		return tournament.ErrGroupsPlay
 	}
 	return t.BeforeStart()

@@ -24,7 +24,7 @@ func unusual() tournament.Settings {
 	s.Pace, s.Break, s.Times, s.Lateness, s.Claims = tournament.Manual, time.Hour, tournament.Moments{at}, 7*time.Minute, match.Manual
 	s.Envelope.Chips, s.Points.Win, s.Tiebreaks = 9, 30, []string{"WIN"}
 	s.Numbering, s.Acceleration, s.Capacity, s.Rated, s.Handicap = tournament.Lots, tournament.Baku, 40, false, true
-	s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = "club1", true, "club2", 4, at
+	s.ClubID, s.MembersOnly = "club1", true
 	s.Teams = tournament.Teams{Boards: 4}
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at, true, false
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour}

@@ -1,5 +1,5 @@
-// Package club serves the pages of clubs: members, news, matches against each other and series of tournaments. It does
-// not decide who may play in a line-up.
+// Package club serves the pages of clubs: members, news, challenges of each other and series of tournaments. It does
+// not decide who plays.
 package club
 
 import (
@@ -21,7 +21,7 @@ func Routes(s *page.Site) []page.Route {
 	p := pages{event.Frame{Site: s}}
 	return slices.Concat(
 		p.clubRoutes(),             // clubs.go: /clubs
-		p.clubMatchRoutes(),        // club_matches.go: /clubs/ID/matches, /tournaments/ID/match
+		p.challengeRoutes(),        // challenges.go: /clubs/ID/challenge
 		evenings(p).seriesRoutes(), // series.go: /clubs/ID/series
 	)
 }
@@ -30,12 +30,5 @@ func Routes(s *page.Site) []page.Route {
 func API(s *page.Site) page.Chapter {
 	a := api{event.Frame{Site: s}}
 	return page.Chapter{Name: "Clubs", Text: "Clubs, their people, news, series and matches.",
-		Operations: slices.Concat(a.clubOperations(), a.peopleOperations(), a.newsOperations(), a.seriesOperations(),
-			pages(a).lineUpOperations())}
-}
-
-// Link provides the functions that other sections call.
-func Link(s *page.Site) {
-	p := pages{event.Frame{Site: s}}
-	s.Links.EditClubMatchForm, s.Links.EditClubMatch = p.editClubMatchForm, p.editClubMatch
+		Operations: slices.Concat(a.clubOperations(), a.peopleOperations(), a.newsOperations(), a.seriesOperations())}
 }

@@ -263,7 +263,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 		Name: field("name", "", series.ErrName), Time: field("time", "time", series.ErrClock), Zone: field("zone", "", series.ErrZone),
 		First: field("first", "date", series.ErrDay), Lead: field("lead", "number", series.ErrLead),
 		WeekdaysError: s.FormError(c, refused, series.ErrWeekdays),
-		TemplateError: s.FormError(c, refused, series.ErrTemplate, series.ErrClubMatch), SelfStart: v.Get("selfStart") != "",
+		TemplateError: s.FormError(c, refused, series.ErrTemplate), SelfStart: v.Get("selfStart") != "",
 	}
 	view.Name.Max, view.Zone.IsZone = series.MaxName, true
 	if id != "" {

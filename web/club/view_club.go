@@ -305,7 +305,7 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 		if err != nil {
 			return nil, fmt.Errorf("champions: %w", err)
 		}
-		if t.Format.HasLineUps() || t.IsTitleOpen() || t.Origin != nil && (t.Origin.Part || t.Origin.PlayOff) {
+		if t.IsTitleOpen() || t.Origin != nil && (t.Origin.Part || t.Origin.PlayOff) {
 			continue // won by a club, by nobody, or a part of an event
 		}
 		won := clubview.ClubChampion{Event: templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}

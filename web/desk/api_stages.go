@@ -35,7 +35,7 @@ type (
 		event.TournamentPath
 		Name    string          `json:"name,omitempty" doc:"of the stage" example:"Final"`
 		Each    int             `json:"each,omitempty" doc:"how many go on from each" example:"4" min:"0"`
-		Format  string          `json:"format" doc:"how it is played" enum:"round-robin,swiss,club-match,knock-out,arena,keizer" example:"knock-out"`
+		Format  string          `json:"format" doc:"how it is played" enum:"round-robin,swiss,knock-out,arena,keizer" example:"knock-out"`
 		With    []tournament.ID `json:"with,omitempty" doc:"other tournaments that qualify for it"`
 		Carry   string          `json:"carry,omitempty" doc:"points that are carried over" example:"none"`
 		PlayOff bool            `json:"playOff,omitempty" doc:"instead, a play-off of those who share the last place that goes on"`

@@ -57,7 +57,7 @@ func (s control) showDryRun(c echo.Context, refused error) error {
 	for _, r := range kept {
 		view.Rehearsals = append(view.Rehearsals, templates.Link{Text: r.Name + ", " + p.When(r.CreatedAt), URL: words.TournamentURL(r.ID)})
 	}
-	if t.May(page.Viewer(c), tournament.ActStart) && t.Rehearsal == "" && !t.Format.HasLineUps() &&
+	if t.May(page.Viewer(c), tournament.ActStart) && t.Rehearsal == "" &&
 		len(bots) >= tournament.MinRoundRobinPlayers {
 		f := number("bots", p.T("dryrun.form.bots"), p.N("dryrun.form.bots-hint", len(bots)), words.Itoa(min(len(bots), 8)))
 		view.Rehearse = &f

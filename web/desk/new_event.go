@@ -351,7 +351,7 @@ func (s organizer) likeEvent(c echo.Context, id string) (*tournament.Tournament,
 	t, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (*tournament.Tournament, error) {
 		return tx.Tournament(tournament.ID(words.Shorten(id, 40)))
 	})
-	if err == nil && (!t.May(page.Viewer(c), tournament.ActDesk) || t.Format.HasLineUps()) {
+	if err == nil && !t.May(page.Viewer(c), tournament.ActDesk) {
 		err = tournament.ErrNotAllowed
 	}
 	return t, err

@@ -138,8 +138,7 @@ func (s staging) otherEvents(c echo.Context, t *tournament.Tournament) (list []t
 	values, _ := c.FormParams()
 	for _, l := range lines {
 		apart := l.EndedAt.Sub(t.EndedAt)
-		if l.ID == t.ID || !l.Status.IsOver() || l.Event.Origin.IsPlayOff() || l.Format.HasLineUps() || max(apart,
-			-apart) > sameTime || len(list) == 12 {
+		if l.ID == t.ID || !l.Status.IsOver() || l.Event.Origin.IsPlayOff() || max(apart, -apart) > sameTime || len(list) == 12 {
 			continue
 		}
 		list = append(list, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: slices.Contains(values["with"], string(l.ID))})

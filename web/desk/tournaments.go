@@ -39,9 +39,6 @@ func (s organizer) editTournamentForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.Format.HasLineUps() {
-		return s.Links.EditClubMatchForm(c, t)
-	}
 	return s.showTournamentForm(c, t, form.ValuesOf(s.Printer(c), t.Settings), nil)
 }
 
@@ -53,9 +50,6 @@ func (s organizer) editTournament(c echo.Context) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return page.ErrBadRequest
-	}
-	if t.Format.HasLineUps() {
-		return s.Links.EditClubMatch(c, t, values)
 	}
 	settings, problems := readTournamentForm(s.Printer(c), t.Settings, values)
 	if len(problems) == 0 {

@@ -30,11 +30,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups 
 			n.Action, n.Button = at+path, text
 		}
 	}
-	due, isNaming := t.LineUpsDueAt()
 	switch {
-	case isNaming && t.Status == tournament.Registration:
-		n.Title, n.Text = p.T("clubmatch.line-ups"), p.T("clubmatch.hidden")+" "+p.When(due)+"."
-		n.Look = templates.Link{Text: p.T("clubmatch.name-line-up"), URL: at + "/match"}
 	case t.Status == tournament.Draft:
 		n.Title, n.Text = p.T("schedule.next.draft"), p.T("schedule.next.draft.text")
 		do(may(tournament.ActOpen), "/registration", p.T("tournament.open-registration"))

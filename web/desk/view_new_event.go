@@ -346,7 +346,7 @@ func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.T
 	seen := map[string]bool{}
 	for _, l := range lines {
 		name := series.Undated(l.Name)
-		if seen[name] || len(list) == mostLasts || l.Format.HasLineUps() {
+		if seen[name] || len(list) == mostLasts {
 			continue
 		}
 		seen[name] = true

@@ -27,8 +27,8 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 		Head: s.TournamentHead(c, t, "/players"), URL: words.TournamentURL(t.ID),
 		Search: words.Shorten(c.QueryParam("q"), 60), MayEnter: t.May(v, tournament.ActEnter) && !t.Status.IsOver(),
 		MayByes:     t.May(v, tournament.ActBye) && !t.Status.IsOver(),
-		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver() && !t.Format.HasLineUps(),
-		MayCorrect:  t.May(v, tournament.ActParticulars) && t.Status != tournament.Finalized && !t.Format.HasLineUps(),
+		MayFixBoard: t.May(v, tournament.ActFixBoard) && !t.Status.IsOver(),
+		MayCorrect:  t.May(v, tournament.ActParticulars) && t.Status != tournament.Finalized,
 		Add:         s.addEntryView(p, v, t),
 	}
 	for _, f := range event.EntryFacts(p, t, true) {
@@ -83,7 +83,7 @@ func (s players) playersDeskView(c echo.Context, t *tournament.Tournament) (desk
 			if view.Search == "" || strings.Contains(strings.ToLower(line.Name), strings.ToLower(view.Search)) {
 				view.Entries = append(view.Entries, line)
 			}
-		case tournament.Requested:
+		case tournament.Requested, tournament.Invited:
 			view.Requests = append(view.Requests, line)
 		case tournament.Withdrawn, tournament.Refused:
 			view.Out = append(view.Out, line)

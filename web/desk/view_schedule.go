@@ -97,9 +97,8 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	if b.Round, err = s.deskRound(c, t); err != nil {
 		return b, err
 	}
-	_, isNaming := t.LineUpsDueAt() // clubs name line-ups, so no single players enter or are missing
 	isBefore := b.Round == nil && t.Status <= tournament.Running && len(b.Groups) == 0
-	if isBefore && !isNaming && event.CheckInList(p, t) == nil {
+	if isBefore && event.CheckInList(p, t) == nil {
 		list := event.EntriesView(p, page.Viewer(c), t)
 		b.Entries = &list
 	}

@@ -8,9 +8,6 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
-	eventview "chpok.org/chpok/templates/event"
-	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -51,28 +48,4 @@ func (s Frame) MayHold(c echo.Context) error {
 		}
 		return err
 	})
-}
-
-// ClubScore renders the score of a club match.
-func (s Frame) ClubScore(c echo.Context, t *tournament.Tournament, score clubmatch.Score) (view eventview.ClubScore, err error) {
-	p := s.Printer(c)
-	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		for i, id := range []club.ID{t.ClubID, t.OpponentID} {
-			of, err := tx.Club(id)
-			if err != nil {
-				return err
-			}
-			view.Sides[i] = eventview.ClubSide{Name: of.Name, URL: words.ClubURL(id), Points: words.ScoreText(p, score.Points[i]),
-				Won: score.Winner == tournament.Sides[i]}
-		}
-		return nil
-	})
-	switch {
-	case score.By == 0:
-	case score.Winner == 0:
-		view.Verdict = p.T("clubmatch.drawn")
-	default:
-		view.Verdict = p.T("clubmatch.won."+score.By.String(), "Club", view.Sides[score.Winner-tournament.HomeSide].Name)
-	}
-	return view, err
 }

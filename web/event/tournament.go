@@ -234,9 +234,6 @@ func publicTabs(p lang.Printer, t *tournament.Tournament, current string) (tabs 
 	default:
 		add("", "", "live")
 	}
-	if t.Format.HasLineUps() {
-		add("match", "/match", "teams")
-	}
 	switch {
 	case t.Status < tournament.Running:
 	case t.Format.HasBracket():
@@ -283,7 +280,7 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	if t.Prizes.IsZero() {
 		prizes += "/edit"
 	}
-	tab(t.May(v, tournament.ActPrizes) && !t.Format.HasLineUps(), prizes, p.T("prize.title"))
+	tab(t.May(v, tournament.ActPrizes), prizes, p.T("prize.title"))
 	tab(t.MayFollow(v) == nil && (t.ClubID != "" || v.MayCreateTournament()), "/next", p.T("stage.next"))
 	tab(stage.MayDivide(t, v) == nil, "/groups", p.T("stage.groups"))
 	tab(desk && t.Origin != nil, "/origin", p.T("stage.origin"))

@@ -30,7 +30,7 @@ import (
 type event = tournament.Settings
 
 // Tournament holds every setting of a tournament.
-var Tournament = Table[event]{"tournament.form.", slices.Concat(aboutEvent, itsFormat, itsSchedule, itsEntry, itsClubs, itsPlay)}
+var Tournament = Table[event]{"tournament.form.", slices.Concat(aboutEvent, itsFormat, itsSchedule, itsEntry, itsPlay)}
 
 var aboutEvent = []Field[event]{
 	{Name: "name", Part: "about", Input: templates.Field{Required: true, Max: tournament.MaxNameLength},
@@ -44,7 +44,7 @@ var aboutEvent = []Field[event]{
 
 var itsFormat = []Field[event]{
 	{Name: "format", Part: "format", Words: "tournament.format.", Choices: []string{"round-robin", "swiss", "knock-out", "arena", "keizer"},
-		More: []string{"club-match"}, Input: templates.Field{Type: "radio"},
+		Input: templates.Field{Type: "radio"},
 		Value: OneOf(tournament.ParseFormat, func(s *event) *tournament.Format { return &s.Format })},
 	{Name: "double", Part: "format", Says: "Every pair plays twice, with seats swapped",
 		When: isRepeated, Value: Yes(func(s *event) *bool { return &s.Double })},
@@ -223,17 +223,6 @@ var itsEntry = []Field[event]{
 		Value: Optional(func(s *event) *int { return &s.Entry.HalfUntil })},
 }
 
-// itsClubs are the settings of a club match, which has a form of its own.
-var itsClubs = []Field[event]{
-	{Name: "opponentId", Label: "clubmatch.opponent", When: isClubMatch, Says: "Club match: ID of the opposing club",
-		Value: Text(40, func(s *event) *club.ID { return &s.OpponentID })},
-	{Name: "boards", Label: "clubmatch.boards-count", When: isClubMatch, Says: "Club match: number of boards",
-		Input: templates.Field{Required: true},
-		Value: Number(func(s *event) *int { return &s.Boards })},
-	{Name: "lineUpsBy", Label: "clubmatch.line-ups-by", When: isClubMatch, Says: "Club match: when line-ups are published at the latest",
-		Input: templates.Field{Required: true}, Value: Moment(func(s *event) *time.Time { return &s.LineUpsBy })},
-}
-
 var itsPlay = []Field[event]{
 	limits(func(s *event) *bidding.Envelope { return &s.Envelope }), demands(func(s *event) *fairplay.Policy { return &s.Policy }),
 	worth("win", func(p *tournament.PointSystem) *tournament.Score { return &p.Win }),
@@ -291,14 +280,19 @@ func scoreOf(points float64) (tournament.Score, error) {
 	return tournament.Score(tenths), nil
 }
 
-// ClubMatch holds the settings in the form of a club match.
-var ClubMatch = Table[event]{Tournament.Labels, append(Tournament.named("name", "opponentId", "about", "boards", "double", "lineUpsBy",
-	"lateness", "rated"),
-	Field[event]{Name: "numbering", Words: "clubmatch.order.", Choices: []string{"given", "rating"},
-		Value: OneOf(tournament.ParseNumbering, func(s *event) *tournament.Numbering { return &s.Numbering })},
-	Field[event]{Name: "envelope", Words: "tournament.form.envelope.", Choices: []string{"quick", "evening", "free"},
-		Value: Ready(anyNamed, func(s *event) *bidding.Envelope { return &s.Envelope })},
-)}
+// ClubMatch holds what one club asks of another.
+var ClubMatch = Table[proposal.ClubMatch]{Labels: "club.match.", Fields: []Field[proposal.ClubMatch]{
+	{Name: "opponent", Value: Text(40, func(m *proposal.ClubMatch) *club.ID { return &m.Guest })},
+	{Name: "begins", Value: Moment(func(m *proposal.ClubMatch) *time.Time { return &m.Begins })},
+	{Name: "team_boards", Input: templates.Field{Required: true}, Value: Number(func(m *proposal.ClubMatch) *int { return &m.Boards })},
+	{Name: "double", Value: Yes(func(m *proposal.ClubMatch) *bool { return &m.Double })},
+	{Name: "name", Input: templates.Field{Max: tournament.MaxNameLength},
+		Value: Text(300, func(m *proposal.ClubMatch) *string { return &m.Name })},
+	{Name: "about", Value: Paragraphs(func(m *proposal.ClubMatch) *string { return &m.About })},
+	{Name: "envelope", Label: "tournament.envelope", Words: "tournament.form.envelope.", Choices: []string{"quick", "evening", "free"},
+		Value: Ready(anyNamed, func(m *proposal.ClubMatch) *bidding.Envelope { return &m.Envelope })},
+	{Name: "rated", Label: "tournament.form.rated", Value: Yes(func(m *proposal.ClubMatch) *bool { return &m.Rated })},
+}}
 
 func anyNamed(name string) (bidding.Envelope, bool) { return EnvelopeNamed(name), true }
 
@@ -370,7 +364,6 @@ func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBy
 func tieOf(s *event) *[]contest.Step                    { return &s.Tie }
 func teamBoards(s *event) *int                          { return &s.Teams.Boards }
 
-func isClubMatch(s *event) bool     { return s.Format.HasLineUps() }
 func isSwiss(s *event) bool         { return s.Format.PairsByScore() }
 func mayHaveTeams(s *event) bool    { return s.Format.MayHaveTeams() }
 func hasTeams(s *event) bool        { return s.HasTeams() }

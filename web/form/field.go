@@ -280,12 +280,3 @@ func (t Table[S]) Of(field string) (Field[S], bool) {
 	}
 	return Field[S]{}, false
 }
-
-// named returns some of the fields, in the order asked for.
-func (t Table[S]) named(names ...string) []Field[S] {
-	list := make([]Field[S], len(names))
-	for i, name := range names {
-		list[i], _ = t.Of(name)
-	}
-	return list
-}

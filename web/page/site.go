@@ -60,8 +60,6 @@ type Deps struct {
 // Links are functions of one section that pages of others call. The root of the site connects them.
 type Links struct {
 	ReviewDocument    func(echo.Context, fairplay.Place) (document any, recorded bool, err error)
-	EditClubMatchForm func(echo.Context, *tournament.Tournament) error
-	EditClubMatch     func(echo.Context, *tournament.Tournament, url.Values) error
 	DeskFragments     func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
 }
 

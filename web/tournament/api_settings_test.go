@@ -31,7 +31,7 @@ func fullSettings() tournament.Settings {
 	s.Envelope.Chips, s.Tie, s.Losers = 9, []contest.Step{contest.Points, contest.Seed}, contest.ForPlaces
 	s.Points = tournament.PointSystem{Win: 30, Draw: 11, Loss: 1, ForfeitWin: 31, ForfeitLoss: -1, FullBye: 21, HalfBye: 12,
 		ZeroBye: 2, PairBye: 22}
-	s.Rated, s.Handicap, s.ClubID, s.MembersOnly, s.OpponentID, s.Boards, s.LineUpsBy = true, true, "club1", true, "club2", 4, at
+	s.Rated, s.Handicap, s.ClubID, s.MembersOnly = true, true, "club1", true
 	s.Teams = tournament.Teams{Boards: 4, Reserves: 2, ByGames: true, Points: tournament.TeamPoints{Win: 30, Draw: 15, Loss: 5}, Least: 3,
 		LineUps: 10 * time.Minute, Preferences: tournament.NoPreferences}
 	s.Window, s.Legs, s.Groups, s.DrawUnmet = 90*time.Minute, 4, 3, true
@@ -97,7 +97,7 @@ func TestProgramsReadAndWriteEverySetting(t *testing.T) {
 	if diff := cmp.Diff(full, back); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.ClubMatch, tournament.KnockOut, tournament.Arena} {
+	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.KnockOut, tournament.Arena} {
 		usual := tournament.DefaultSettings(format)
 		back, err := readBack(t, usual, tournament.Settings{})
 		usual.Policy = fairplay.Preset(fairplay.Open)

@@ -44,7 +44,7 @@ type (
 	tournamentsIn struct {
 		page.Paged
 		Status string  `query:"status,omitempty" doc:"only those" enum:"all,running,registration,finished"`
-		Format string  `query:"format,omitempty" doc:"only of a format" enum:"round-robin,swiss,club-match,knock-out,arena,keizer"`
+		Format string  `query:"format,omitempty" doc:"only of a format" enum:"round-robin,swiss,knock-out,arena,keizer"`
 		Club   club.ID `query:"club,omitempty" doc:"only of a club"`
 		Search string  `query:"q,omitempty" doc:"words of the name or of the club" example:"cup" max:"60"`
 	}
@@ -66,7 +66,7 @@ type (
 		ID        tournament.ID       `json:"id" doc:"address of the tournament"`
 		Version   int64               `json:"version" doc:"for shown: what the caller has seen" example:"17"`
 		Name      string              `json:"name" doc:"its name" example:"Friday cup"`
-		Format    string              `json:"format" doc:"how it is played" enum:"round-robin,swiss,club-match,knock-out,arena,keizer" example:"swiss"`
+		Format    string              `json:"format" doc:"how it is played" enum:"round-robin,swiss,knock-out,arena,keizer" example:"swiss"`
 		Status    string              `json:"status" doc:"where it is" example:"running"`
 		Level     fairplay.Assurance  `json:"level" doc:"demanded from the next round on"`
 		Stuck     string              `json:"stuck,omitempty" doc:"for staff: why the next round cannot be paired" example:"no-pairing"`

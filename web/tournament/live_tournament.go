@@ -12,7 +12,6 @@ import (
 	eventview "chpok.org/chpok/templates/event"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
-	"chpok.org/chpok/tournament/clubmatch"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -43,7 +42,7 @@ func (s pages) showLive(c echo.Context, status int, refuse func(*tournamentview.
 	if len(card.Unmet) > 0 {
 		view.Unmet = &card
 	}
-	if t.Status.IsOver() && !t.Format.HasLineUps() {
+	if t.Status.IsOver() {
 		if err := s.fillOver(c, t, &view); err != nil {
 			return err
 		}
@@ -79,13 +78,6 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if b.Arena, err = s.arenaBody(c, t); err != nil {
 		return b, err
 	}
-	if t.Format.HasLineUps() {
-		clubs, err := s.ClubScore(c, t, clubmatch.Of(t))
-		if err != nil {
-			return b, err
-		}
-		b.Clubs = &clubs
-	}
 	e, entered := t.EntryOf(v.ID)
 	if t.Format.InRounds() && entered && e.Status == tournament.Active && !t.Status.IsOver() && !t.IsOut(e) {
 		ready, err := s.readyBody(c, t)
@@ -97,7 +89,7 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)
 		b.Entries, b.Clock = &list, event.BeforeFacts(p, t)
-	} else if !t.Format.HasLineUps() {
+	} else {
 		top, err := s.topView(c, t)
 		if err != nil {
 			return b, err
@@ -262,7 +254,6 @@ func lastRound(c echo.Context, s event.Frame, t *tournament.Tournament) (*tourna
 // liveFragments returns the fragments of a tournament's first page.
 func liveFragments(b tournamentview.LiveBody) []page.Fragment {
 	pieces := []page.Fragment{
-		{ID: "clubs", What: eventview.ClubScoreFragment(b.Clubs)},
 		{ID: "own", What: tournamentview.OwnEntryFragment(b.Own)},
 		{ID: "arena", What: tournamentview.ArenaFragment(b.Arena)},
 		{ID: "ready", What: tournamentview.ReadyFragment(b.Ready)},
@@ -314,7 +305,7 @@ func (s pages) info(c echo.Context) error {
 		view.Links = append(view.Links, drawLink(p, t))
 	}
 	view.Links = append(view.Links, templates.Link{Text: p.T("log.tab"), URL: at + "/log"})
-	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() && !t.Format.HasLineUps() {
+	if t.May(v, tournament.ActDesk) && v.MayCreateTournament() {
 		view.Clone = at
 	}
 	return s.Render(c, http.StatusOK, tournamentview.InfoPage(s.TournamentShell(c, t, p.T("tournament.tab.info"), "info"), view))
