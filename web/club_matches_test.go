@@ -85,5 +85,5 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	for _, page := range []string{url, url + "/rounds/1", url + "/rounds/1/matches/1", url + "/standings", url + "/crosstable", url + "/report.trf", url + "/tournament.json"} {
 		taras.get(page).want(http.StatusOK)
 	}
-	taras.get(url + "/rounds/1/matches/1").wants("link", "Olena").wants("link", "Ivan")
+	taras.get(url+"/rounds/1/matches/1").wants("link", "Olena").wants("link", "Ivan")
 }

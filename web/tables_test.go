@@ -114,7 +114,7 @@ func templatesWithTables(t *testing.T) map[string]bool {
 // linkedElsewhere are files whose links other tests see, as what they take would be all of those tests again.
 var linkedElsewhere = map[string]string{
 	"/attestations?csv=attestations": "TestAPlayerIsVouchedForThroughThePages",
-	"/tournaments/ID/by-board.csv": "TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers",
+	"/tournaments/ID/by-board.csv":   "TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers",
 }
 
 // TestEveryTableIsAFile or it is said in words why not. The pages are those that visitors, players and staff find by the

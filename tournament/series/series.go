@@ -34,17 +34,17 @@ const StartPatience = time.Hour
 
 // The refusals of a series.
 var (
-	ErrName      = refusal.Invalid("series.error.name", "series: a name of 3 to 80 characters in one line")
-	ErrWeekdays  = refusal.Invalid("series.error.weekdays", "series: at least one day of the week")
-	ErrEvery     = refusal.Malformed("error.bad-request", "series: every 1 to 4 weeks")
-	ErrClock     = refusal.Invalid("series.error.time", "series: a time from 00:00 to 23:59")
-	ErrZone      = refusal.Invalid("series.error.zone", "series: no such time zone")
-	ErrLead      = refusal.Invalid("series.error.lead", "series: announced an hour to 30 days before")
-	ErrDay       = refusal.Invalid("series.error.day", "series: a day like 2026-11-24")
-	ErrTemplate  = refusal.Invalid("series.error.template", "series: a tournament of the club to follow")
-	ErrEnded     = refusal.Conflict("series.error.ended", "series: it has ended")
-	ErrNoDate    = refusal.Conflict("series.error.no-date", "series: not held on that day")
-	ErrDecided   = refusal.Conflict("series.error.decided", "series: that date is announced or over")
+	ErrName     = refusal.Invalid("series.error.name", "series: a name of 3 to 80 characters in one line")
+	ErrWeekdays = refusal.Invalid("series.error.weekdays", "series: at least one day of the week")
+	ErrEvery    = refusal.Malformed("error.bad-request", "series: every 1 to 4 weeks")
+	ErrClock    = refusal.Invalid("series.error.time", "series: a time from 00:00 to 23:59")
+	ErrZone     = refusal.Invalid("series.error.zone", "series: no such time zone")
+	ErrLead     = refusal.Invalid("series.error.lead", "series: announced an hour to 30 days before")
+	ErrDay      = refusal.Invalid("series.error.day", "series: a day like 2026-11-24")
+	ErrTemplate = refusal.Invalid("series.error.template", "series: a tournament of the club to follow")
+	ErrEnded    = refusal.Conflict("series.error.ended", "series: it has ended")
+	ErrNoDate   = refusal.Conflict("series.error.no-date", "series: not held on that day")
+	ErrDecided  = refusal.Conflict("series.error.decided", "series: that date is announced or over")
 )
 
 // Settings is what the club decides.

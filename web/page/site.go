@@ -59,8 +59,8 @@ type Deps struct {
 
 // Links are functions of one section that pages of others call. The root of the site connects them.
 type Links struct {
-	ReviewDocument    func(echo.Context, fairplay.Place) (document any, recorded bool, err error)
-	DeskFragments     func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
+	ReviewDocument func(echo.Context, fairplay.Place) (document any, recorded bool, err error)
+	DeskFragments  func(c echo.Context, t *tournament.Tournament, part string) ([]Fragment, error)
 }
 
 // Site is what the pages of all sections share. Sections embed it.
