@@ -42,6 +42,7 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	taras.get(url).want(http.StatusOK).saysNot(guest)
 	lion.get("/notices").says("invites the team of Lions")
 	lion.get(url).want(http.StatusOK).wants("link", "Invitation for Lions: answer")
+	lion.get("/").says("Invitation for Lions: answer")
 	taras.post(guest+"/invitation", "do", "accept").want(http.StatusForbidden)
 	olena.get(guest).want(http.StatusOK).wantsNo("button", "Accept the invitation").says("has yet to accept")
 	lion.get(guest).want(http.StatusOK).wants("button", "Accept the invitation")

@@ -22,7 +22,7 @@ import (
 type dutySource func(tx *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) ([]homeview.Duty, error)
 
 // dutySources lists all sources, the most urgent first.
-var dutySources = []dutySource{dutiesToCheckIn, matchesOfTeams, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
+var dutySources = []dutySource{dutiesToCheckIn, invitationsOfTeams, matchesOfTeams, dutiesToArrange, absencesThatBar, dutiesOfStaff, dutiesOfClubs, playAhead, clubEvenings}
 
 // duties returns what waits for the viewer, apart from matches and challenges.
 func duties(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) ([]homeview.Duty, error) {
@@ -76,6 +76,19 @@ func dutiesToCheckIn(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tourn
 		out = append(out, d)
 	}
 	return out, err
+}
+
+// invitationsOfTeams are the invitations that the viewer answers for a club.
+func invitationsOfTeams(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, _ time.Time) (out []homeview.Duty, err error) {
+	for _, t := range mine {
+		for _, e := range t.CaptainOf(v) {
+			if e.Status == tournament.Invited && t.Status == tournament.Registration {
+				out = append(out, homeview.Duty{URL: words.TeamURL(t.ID, e.ID), Pressing: true,
+					Text: t.Name + ": " + p.T("teams.invited-name", "Team", words.EntryName(p, e))})
+			}
+		}
+	}
+	return out, nil
 }
 
 // matchesOfTeams are the matches in play of the viewer's teams, as a player or a captain.

@@ -150,6 +150,8 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 			l.Status = p.T("entry.desk.removed")
 		}
 		l.MayReadmit = t.MayReadmit(v, e.ID) == nil
+	case tournament.Invited:
+		l.Status = p.T("teams.invited-wait", "Club", e.Club)
 	case tournament.Refused:
 		l.Status = p.T("entry.desk.refused")
 	}

@@ -360,8 +360,13 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 	for i, id := range e.Captains {
 		captains[i] = string(who[id].Handle)
 	}
-	view.Captains = templates.Field{Name: "captains", Label: p.T("teams.captains-of"), Hint: p.T("teams.captains-of-hint", "Most", tournament.MaxCaptains),
-		Value: strings.Join(captains, ", "), Max: 100, Autocomplete: "off"}
+	if e.Status != tournament.Invited {
+		view.Captains = &templates.Field{Name: "captains", Label: p.T("teams.captains-of"), Hint: p.T("teams.captains-of-hint", "Most", tournament.MaxCaptains),
+			Value: strings.Join(captains, ", "), Max: 100, Autocomplete: "off"}
+		if e.ClubID != "" {
+			view.Captains.Hint += " " + p.T("teams.captains-of-club", "Club", e.Club)
+		}
+	}
 	view.LineUp = lineUpView(p, v, t, e, named, who)
 	var left *leftOver
 	var unfit *entries.UnfitError
@@ -374,7 +379,7 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 		}
 	case errors.As(refused, &left) && view.Add != nil:
 		view.Add.Value, view.Add.Error = strings.Join(left.lines, "\n"), why
-	case c.Request().URL.Path == words.TeamURL(t.ID, id)+"/captains":
+	case c.Request().URL.Path == words.TeamURL(t.ID, id)+"/captains" && view.Captains != nil:
 		view.Captains.Value, view.Captains.Error = words.Shorten(c.FormValue("captains"), 300), why
 	case c.Request().URL.Path == words.TeamURL(t.ID, id)+"/line-up" && view.LineUp != nil:
 		view.LineUp.Error, view.LineUp.Seen = why, c.FormValue(rounds.LineUpSeen)
@@ -417,7 +422,7 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 		view.State = p.T("teams.state.out")
 		isOver = true
 	}
-	if least := t.Teams.LeastPresent(); len(list) < least && !isOver {
+	if least := t.Teams.LeastPresent(); len(list) < least && !isOver && !e.IsPrivate() {
 		view.Few = p.T("teams.few", "Least", least)
 	}
 	mayOrder := (isCaptain || t.May(v, tournament.ActParticulars)) && t.Status < tournament.Running
@@ -447,7 +452,7 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 	if t.May(v, tournament.ActEnter) && !isOver {
 		view.Add = &templates.Field{Name: "list", Type: "textarea", Label: p.T("teams.add-list"), Hint: p.T("teams.add-list-hint"), Autocomplete: "off"}
 	}
-	if (isCaptain || t.May(v, tournament.ActWithdraw)) && !isOver {
+	if (isCaptain || t.May(v, tournament.ActWithdraw)) && !isOver && !view.MayAnswer {
 		view.Leave = words.EntryURL(t.ID, e.ID) + "/withdraw"
 		view.LeaveSure = p.T("entry.withdraw-sure", "Name", view.Name) + " " + words.LeavingText(p, t, e)
 	}
