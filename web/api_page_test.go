@@ -20,7 +20,7 @@ var askedInVain = map[string]string{
 	"/particulars":           "the entry has an account, whose name only its owner changes",
 	"/born":                  "no prize of the event asks for a year of birth",
 	"/allowed":               "nobody is forbidden to meet",
-	"/line-ups/":             "not even an operator names a club's line-up",
+	"/invitation":            "not even an operator answers for a club",
 	"/attestations/issuers/": "the club of the example does not vouch here",
 	"/site/telegram":         "Telegram knows no bot with the token of the example, and this site does not reach it",
 	"/fair-play/text":        "the hash is that of the text, which is to be read before",

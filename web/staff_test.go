@@ -110,7 +110,7 @@ var staffActs = []struct{ path, form, may string }{
 // tests say to whom those are refused.
 var ownActs = []string{
 	"/register", "/play-here", "/withdraw", "/return", "/byes", "/check-in", "/ready", "/ready/claim", "/chat", "/posts/:no/report",
-	"/staff/accept", "/staff/decline", "/line-ups", "/teams", "/teams/join", "/teams/:entry/mates", "/teams/:entry/line-up", "/steward", "/arena", "/arena/rest",
+	"/staff/accept", "/staff/decline", "/teams/:entry/invitation", "/teams", "/teams/join", "/teams/:entry/mates", "/teams/:entry/line-up", "/steward", "/arena", "/arena/rest",
 	"/fixtures/:round/:board/times", "/fixtures/:round/:board/agree", "/fixtures/:round/:board/dispute", "/fixtures/:round/:board/give-up",
 }
 
