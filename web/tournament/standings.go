@@ -230,7 +230,7 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	if err != nil {
 		return view, store.ErrNotFound
 	}
-	if v := page.Viewer(c); e.IsPrivate() && !v.Is(e.Player) && !t.May(v, tournament.ActDesk) {
+	if v := page.Viewer(c); e.IsPrivate() && !e.IsOwn(v) && !t.May(v, tournament.ActDesk) {
 		return view, store.ErrNotFound
 	}
 	table, err := format.Standings(t, -1)
