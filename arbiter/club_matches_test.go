@@ -59,7 +59,7 @@ func (h *hall) sends(id tournament.ID, by, team, handles string) error {
 	return h.Rounds.HandIn(h.t.Context(), h.viewer(by), id, 1, l)
 }
 
-func (h *hall) loses(id tournament.ID, handle string) {
+func (h *hall) givesUp(id tournament.ID, handle string) {
 	h.t.Helper()
 	t := h.tournament(id)
 	e, _ := t.EntryOf(h.player(handle).ID)
@@ -138,8 +138,8 @@ func TestAClubMatchFromTheChallengeToItsResult(t *testing.T) {
 		if !slices.Equal(seats, []string{"cyn-eve", "ana-dan"}) {
 			t.Fatalf("%v", seats)
 		}
-		h.loses(id, "eve")
-		h.loses(id, "ana")
+		h.givesUp(id, "eve")
+		h.givesUp(id, "ana")
 		tour = h.tournament(id)
 		table, err := format.Standings(tour, -1)
 		h.ok(err)
