@@ -218,8 +218,12 @@ func TestOnlyMembersSitDownForAClub(t *testing.T) {
 			}
 		}
 		h.ok(h.Rounds.Start(ctx, h.viewer("ana"), id))
-		h.clock.advance(24*time.Hour + 15*time.Minute) // the lions name nobody
+		h.clock.advance(24 * time.Hour)
 		h.ok(h.Sweep(ctx))
+		if got := h.seated(id, "Dragon"); len(got) > 0 {
+			t.Errorf("open before the lions name anybody: %v", got)
+		}
+		h.clock.advance(15 * time.Minute)
 		h.ok(h.Sweep(ctx))
 		got := h.seated(id, "Dragon")
 		for i := range got {

@@ -136,13 +136,14 @@ func (t *Table) BoardsDueAt() (time.Time, bool) {
 type LineUps map[EntryID][]EntryID
 
 // LineUpFor returns the round for which the viewer can name the players of a team now, or why there is none: the open one while a
-// line-up is awaited, otherwise the next one, which may be named before it begins, the first one too. Captains name them and so do staff.
+// line-up is awaited, otherwise the next one, which may be named before it begins, the first one too. Captains name them, and so do staff who act for no
+// other team.
 func (t *Tournament) LineUpFor(by player.Viewer, team EntryID) (round int, err error) {
 	i, next := t.index(team), len(t.Rounds)+1
 	switch {
 	case i < 0 || !t.IsTeam(t.Entries[i]):
 		return 0, ErrNoTeam
-	case !t.May(by, ActRepair) && !t.IsCaptain(by, team):
+	case !t.IsCaptain(by, team) && (!t.May(by, ActRepair) || slices.Contains(t.rivals(team), by.ID)):
 		return 0, ErrNotAllowed
 	case t.Status != Running && t.Status != Registration:
 		return 0, ErrNotRunning

@@ -427,9 +427,9 @@ func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.I
 	return nil
 }
 
-// JoinTeam adds a player at the end of a team's board order. Staff add anybody, captains themselves and, of a club's team, members
-// of the club; whoever else asks for themselves waits for a captain or staff to accept them (AcceptMate). Of those who have
-// accounts, only members play for a club's team.
+// JoinTeam adds a player at the end of a team's board order. Staff add anybody, captains themselves; whoever else asks for
+// themselves waits for a captain or staff to accept them (AcceptMate). Of those who have accounts, only members play for a club's
+// team, and until the start its captains alone add others.
 func (t *Tournament) JoinTeam(by player.Viewer, team EntryID, c Candidate, now time.Time) (Entry, error) {
 	x := t.Clone()
 	e, err := x.joinTeam(by, team, c, now)
@@ -447,6 +447,8 @@ func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now t
 	of, isCaptain := t.Entries[i].ClubID, t.IsCaptain(by, team)
 	switch {
 	case !isStaff && !by.Is(c.Player) && (!isCaptain || of == "" || c.Player == ""):
+		return Entry{}, ErrNotAllowed
+	case of != "" && c.Player != "" && !isCaptain && !by.Is(c.Player) && t.Status < Running: // the club names its players
 		return Entry{}, ErrNotAllowed
 	case of != "" && c.Player != "" && !slices.Contains(c.Clubs, of):
 		return Entry{}, ErrNotMember

@@ -521,6 +521,13 @@ func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
 	if e, _ := tour.Entry(invited.ID); e.Status != tournament.Active || !slices.Equal(e.Captains, []player.ID{"lion"}) {
 		t.Errorf("accepted: %+v", e)
 	}
+	tour.Staff = append(tour.Staff, tournament.Member{Player: "dragon", Duty: tournament.Owner})
+	if _, err := tour.LineUpFor(host, invited.ID); errors.Is(err, tournament.ErrNotAllowed) {
+		t.Error("staff who act for no team cannot hand in a line-up")
+	}
+	_, err = tour.LineUpFor(dragon, invited.ID)
+	is("staff name the line-up that their own team meets", err, tournament.ErrNotAllowed)
+	tour.Staff = tour.Staff[:len(tour.Staff)-1]
 	late, err := tour.EnterTeam(host, tournament.TeamOf{Name: "Bears", ClubID: "bears", Officers: []player.ID{"bear"}}, start)
 	if err == nil {
 		err = tour.AnswerInvitation(signedIn("bear", player.Plain), late.ID, true, start)
@@ -535,7 +542,7 @@ func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
 	}
 	lioness := signedIn("lioness", player.Plain)
 	is("a stranger", errOf(tour.JoinTeam(lioness, invited.ID, member("eve"), start)), tournament.ErrNotMember)
-	is("by staff, too", errOf(tour.JoinTeam(host, invited.ID, member("eve", "dragons"), start)), tournament.ErrNotMember)
+	is("by staff", errOf(tour.JoinTeam(host, invited.ID, member("eve", "lions"), start)), tournament.ErrNotAllowed)
 	is("for the other club", errOf(tour.JoinTeam(lion, home.ID, member("eve", "dragons"), start)), tournament.ErrNotAllowed)
 	is("somebody without an account", errOf(tour.JoinTeam(lion, invited.ID, tournament.Candidate{Name: "Eve"}, start)), tournament.ErrNotAllowed)
 	eve, err := tour.JoinTeam(lioness, invited.ID, member("eve", "lions"), start)

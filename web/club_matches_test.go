@@ -56,7 +56,7 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	zoia := s.as(s.account("Zoia", player.Plain), lang.English)
 	zoia.post("/clubs/club1/join").want(http.StatusOK)
 	olena.post(home+"/players", "members", "Taras").want(http.StatusConflict).wants("alert", "Taras can’t play in this team: Only members of its club")
-	olena.post(guest+"/players", "members", "Ivan").want(http.StatusConflict).wants("alert", "")
+	olena.post(guest+"/players", "members", "Ivan").want(http.StatusForbidden)
 	olena.post(home+"/players", "members", "Zoia", "members", "Olena").want(http.StatusOK).says("2 of 2")
 	zoia.get("/notices").says("Olena — Lions")
 	lion.post(guest+"/players", "members", "Ivan").want(http.StatusOK)

@@ -56,7 +56,6 @@ func New(d Deps) *Server {
 		d.Live.Nudge(live.AccountsTopic, 0)
 	})
 	d.Live.On(live.AccountsTopic, s.visitors.forget)
-	club.Link(s.Site)
 	desk.Link(s.Site)
 	fairplay.Link(s.Site)
 	s.echo.HideBanner, s.echo.HidePort = true, true

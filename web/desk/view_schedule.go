@@ -132,9 +132,7 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 		return slices.Contains([]string{outlook.BlockDraft, outlook.BlockBoard, outlook.BlockWaiting, outlook.BlockGuest,
 			outlook.BlockCall, outlook.BlockStart}, x.What)
 	})
-	if !isNaming {
-		b.Blockers = event.BlockerLines(p, t, blockers, true)
-	}
+	b.Blockers = event.BlockerLines(p, t, blockers, true)
 	forecast, err := s.Arbiter.Events.Forecast(ctx, t)
 	if err != nil {
 		return b, err
