@@ -12,7 +12,6 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/templates/lang"
-	"chpok.org/chpok/web/club"
 	"chpok.org/chpok/web/desk"
 	"chpok.org/chpok/web/fairplay"
 	"chpok.org/chpok/web/outside"
