@@ -170,6 +170,7 @@ func enter(t, elsewhere *tournament.Tournament, q tournament.Qualifier, now time
 	}
 	e := &t.Entries[own-1]
 	e.Status, e.Removed, e.Captains = tournament.Active, false, slices.Clone(from.Captains)
+	e.ClubID, e.Officers = from.ClubID, slices.Clone(from.Officers)
 	for i, mate := range elsewhere.Roster(from.ID) {
 		at := slices.IndexFunc(t.Entries, func(x tournament.Entry) bool {
 			return x.Team == own && x.Player == mate.Player && (!mate.IsGuest() || club.SameName(x.Name, mate.Name))
