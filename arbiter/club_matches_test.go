@@ -65,6 +65,12 @@ func (h *hall) givesUp(id tournament.ID, handle string) {
 	e, _ := t.EntryOf(h.player(handle).ID)
 	for _, p := range t.Rounds.Pending() {
 		if seat := p.SeatOf(e.ID); seat.Valid() {
+			for _, s := range match.Seats {
+				x, _ := t.Entry(p.EntryAt(s))
+				_, err := h.live.Do(h.t.Context(), p.Match, x.Player, live.Request{Command: match.Ready{Seat: s}, Admit: admitted})
+				h.ok(err)
+			}
+			h.clock.advance(match.DefaultStartDelay)
 			_, err := h.live.Do(h.t.Context(), p.Match, e.Player, live.Request{Command: match.Resign{Seat: seat}, Admit: admitted})
 			h.ok(err)
 		}
