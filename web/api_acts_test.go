@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chpok.org/chpok/player"
-	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
