@@ -478,6 +478,9 @@ func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now t
 	if err != nil {
 		return Entry{}, err
 	}
+	if of != "" && c.Player != "" {
+		plays = t.Entries[i].Club
+	}
 	e := Entry{ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: name, Club: plays, Rating: max(0, c.Rating), Bot: c.Bot,
 		Status: Active, From: t.nextRound(), EnteredAt: now, Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard,
 		Team: team, Place: t.lastPlace(team) + 1}

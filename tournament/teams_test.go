@@ -547,8 +547,8 @@ func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
 	is("somebody without an account", errOf(tour.JoinTeam(lion, invited.ID, tournament.Candidate{Name: "Eve"}, start)), tournament.ErrNotAllowed)
 	eve, err := tour.JoinTeam(lioness, invited.ID, member("eve", "lions"), start)
 	ok(err)
-	if eve.Status != tournament.Active {
-		t.Errorf("named by an officer: %v", eve.Status)
+	if eve.Status != tournament.Active || eve.Club != "Lions" {
+		t.Errorf("named by an officer: %v for %q", eve.Status, eve.Club)
 	}
 	asks, err := tour.JoinTeam(signedIn("dan", player.Plain), invited.ID, member("dan", "lions"), start)
 	ok(err)
