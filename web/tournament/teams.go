@@ -579,6 +579,9 @@ func (s pages) clubsOf(c echo.Context, id player.ID) (list []club.ID, err error)
 // fillTeams shows captains the way to their teams, and whoever is in none the way into one.
 func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournamentview.OwnEntry) error {
 	p, v := s.Printer(c), page.Viewer(c)
+	if t.Status.IsOver() {
+		return nil
+	}
 	own := t.CaptainOf(v)
 	for _, e := range own {
 		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID), IsInvited: e.Status == tournament.Invited}
@@ -588,7 +591,7 @@ func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournament
 		}
 		o.Teams.Own = append(o.Teams.Own, x)
 	}
-	if e, entered := t.EntryOf(v.ID); entered && e.Status != tournament.Withdrawn || t.Status > tournament.Running {
+	if e, entered := t.EntryOf(v.ID); entered && e.Status != tournament.Withdrawn {
 		return nil
 	}
 	if _, err := t.EnteringTeam(v, s.Now()); err == nil && len(own) == 0 && !t.May(v, tournament.ActEnter) {
