@@ -238,7 +238,8 @@ func (d *Dossier) Weigh(k screening.Calibration, past ...Looked) {
 	d.Figures, d.People, d.IsByPast = &figures, others.People, others == k.Own
 	rarity := others.Rarity(figures)
 	d.Rarity = &rarity
-	chances := others.Odds(figures, rarity.P, 1)
+	// A chance rests on no rarer p than the people behind it can show, whatever their tail is continued to.
+	chances := others.Odds(figures, max(rarity.P, 1/float64(others.People+1)), 1)
 	d.Odds = chances[:]
 	if rating, deviation, ok := k.Model.Performance(list); ok {
 		d.Performance = &Performance{rating, deviation}

@@ -235,6 +235,7 @@ func (r Ratings) Has(rating int) bool { return rating >= r.From && (r.To == 0 ||
 // Power is which part of the people of some ratings is noticed at each of Levels, by so many choices.
 type Power struct {
 	Ratings
+	People int                  `json:"people"` // who were tried
 	Moves  int                  `json:"moves"`
 	Honest [len(Levels)]float64 `json:"honest"` // without reason
 	Helped [len(Levels)]float64 `json:"helped"` // of those who ask about a quarter, half or all of the choices, each as likely
@@ -257,7 +258,7 @@ func tryHalves(reference []measured, strata []int, draws int, lots *rand.Rand) (
 		}
 		honest, assisted := draw(tried, strata, draws, lots)
 		for i, moves := range strata {
-			p := Power{Ratings: r, Moves: moves}
+			p := Power{Ratings: r, People: len(tried), Moves: moves}
 			for l, level := range Levels {
 				p.Honest[l], p.Helped[l] = k.noticed(honest[i], level), k.noticed(assisted[i], level)
 			}

@@ -164,12 +164,21 @@ func oneIn(p float64) int {
 // says is what the statistic says, in sentences.
 func (m movesViewer) says() (list []string) {
 	r := m.Looked.Rarity
-	if r.P >= usual {
+	switch {
+	case r.P >= usual:
 		list = append(list, m.T("review.moves.usual", "N", m.Int(int(math.Round(100*r.P)))))
-	} else {
+	case r.Extrapolated: // the people it rests on come first, the number that continues them after
+		list = append(list, m.T("review.moves.beyond", "People", m.Int(m.Looked.People)), m.T("review.moves.extrapolated", "N", m.Int(oneIn(r.P))))
+	default:
 		list = append(list, m.T("review.moves.rare", "N", m.Int(oneIn(r.P))))
 	}
-	list = append(list, m.N("review.moves.among", m.People, "Expected", m.Decimal(r.P*float64(m.People), 2)))
+	expected := m.T("review.moves.hardly")
+	if n := r.P * float64(m.People); n >= 0.01 {
+		expected = m.Decimal(n, 2)
+	}
+	if r.P < usual {
+		list = append(list, m.N("review.moves.among", m.People, "Expected", expected))
+	}
 	opens := "review.moves.opens-no"
 	if m.Made.IsConcern {
 		opens = "review.moves.opens"
@@ -180,9 +189,6 @@ func (m movesViewer) says() (list []string) {
 	}
 	if m.Tournament == nil {
 		list = append(list, m.T("review.moves.weekly", "Day", m.Day(m.Made.At)))
-	}
-	if r.Extrapolated {
-		list = append(list, m.T("review.moves.extrapolated", "People", m.Int(m.Looked.People)))
 	}
 	return list
 }
@@ -218,7 +224,7 @@ func (m movesViewer) chances() []string {
 		}
 		return m.Int(int(math.Round(100 * share)))
 	}
-	list := []string{m.T("review.moves.range", "Low", percent(d.Odds[0]), "High", percent(d.Odds[len(d.Odds)-1]))}
+	list := []string{m.T("review.moves.range-what"), m.T("review.moves.range", "Low", percent(d.Odds[0]), "High", percent(d.Odds[len(d.Odds)-1]))}
 	if d.Performance != nil {
 		list = append(list, m.T("review.moves.performance", "Rating", m.Int(d.Performance.Rating), "Deviation", m.Int(d.Performance.Deviation),
 			"Was", m.Int(d.Rating)))
@@ -341,13 +347,20 @@ const toldLevel = 1
 // leastPower is which part of the helped has to be noticed for silence to say something.
 const leastPower = 0.5
 
+// mostHonest is from which part of the honest on a band is noticed more often than told.
+const mostHonest = 2 * 0.01
+
 // bandRow is what the statistic is worth among the people of a band; of too few, list is empty.
 func bandRow(p lang.Printer, r screening.Ratings, list []screening.Power) fairplayview.BandRow {
 	row := fairplayview.BandRow{Ratings: bandText(p, r)}
+	if len(list) > 0 {
+		row.People = p.N("fairplay.calibration.tried", list[0].People)
+	}
 	for _, w := range list {
 		row.Noticed = append(row.Noticed, p.T("fairplay.calibration.noticed", "Helped", p.Decimal(100*w.Helped[toldLevel], 0),
 			"Honest", p.Decimal(100*w.Honest[toldLevel], 1)))
 		row.IsPoor = w.Helped[toldLevel] < leastPower
+		row.IsHarsh = row.IsHarsh || w.Honest[toldLevel] > mostHonest
 	}
 	return row
 }
