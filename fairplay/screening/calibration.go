@@ -55,8 +55,16 @@ func (k Calibration) Against(rating int, past [][]Choice) (Baseline, *Reference)
 	if past = lastOf(past); k.Own == nil || past == nil {
 		return b, &k.Reference
 	}
-	return k.Model.Learn(b, past), k.Own
+	own := k.Model.Learn(b, past)
+	if isFar(own, b) {
+		return b, &k.Reference
+	}
+	return own, k.Own
 }
+
+// isFar reports whether a past lies further from the rating than nineteen of twenty people's: it is then of somebody who has risen, or
+// who was helped all along, and neither is measured well by it.
+func isFar(own, rated Baseline) bool { return math.Abs(own.Log-rated.Log) > 2*spread }
 
 // lastOf returns the matches of a past, nil if there are too few.
 func lastOf(matches [][]Choice) [][]Choice {
@@ -150,7 +158,9 @@ func (m Model) withPast(people []Person) (list []Person) {
 			}
 			if long == OwnPast {
 				past := lastOf(p.Matches[:i+1])
-				list = append(list, Person{p.Rating, m.Learn(p.Baseline, past), p.Matches[i+1:]})
+				if own := m.Learn(p.Baseline, past); !isFar(own, p.Baseline) {
+					list = append(list, Person{p.Rating, own, p.Matches[i+1:]})
+				}
 				break
 			}
 		}

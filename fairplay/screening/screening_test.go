@@ -288,20 +288,20 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 }
 
 // Somebody with seven matches of twenty choices before is compared by those with people who have as many, everybody else by their
-// rating; and nobody is thought stronger than the strongest, however they played before.
+// rating; so is whoever's past is far from it; and nobody is thought stronger than the strongest, however they played before.
 func TestWhoHasAPastIsComparedByIt(t *testing.T) {
 	m, _ := shared()
 	w := NewWorld(400, sha256.Sum256([]byte("others")))
 	var people []Person
-	for range LeastReference {
+	for range 2 * LeastReference {
 		past, now := w.Person(Bands[1], Helps[0], 0, OwnPast*matchMoves, 80)
 		people = append(people, Person{1400, m.Baseline(1400), slices.Concat(past, now)})
 	}
 	k, err := m.Calibrate(people, []int{40}, 200, sha256.Sum256(nil))
-	if err != nil || k.Own == nil || k.Own.People != LeastReference {
+	if err != nil || k.Own == nil || k.Own.People < LeastReference {
 		t.Fatal(k.Own, err)
 	}
-	past, _ := w.Person(Bands[2], Helps[0], 0, OwnPast*matchMoves, 0)
+	past, _ := w.Person(Band{Tau: 0.026}, Helps[0], 0, OwnPast*matchMoves, 0) // a little stronger than the club
 	short := append(slices.Clone(past[1:]), past[0][:PastMoves-1])
 	if b, by := k.Against(1400, short); by == k.Own || b != m.Baseline(1400) {
 		t.Errorf("a short past leads to %+v", b)
@@ -317,10 +317,14 @@ func TestWhoHasAPastIsComparedByIt(t *testing.T) {
 		}
 		engine = append(engine, list)
 	}
+	expert, _ := w.Person(Bands[3], Helps[0], 0, OwnPast*matchMoves, 0)
+	if b, by := k.Against(1400, expert); by == k.Own || b != m.Baseline(1400) {
+		t.Errorf("a past far from the rating leads to %+v", b)
+	}
 	if b, _ := k.Against(1400, engine); b.Of() < m.Strongest-1e-12 {
 		t.Errorf("an engine's past leads to a strength of %g, beyond %g", b.Of(), m.Strongest)
 	}
-	if k, err := m.Calibrate(people[1:], []int{40}, 200, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) || k.Own != nil {
+	if k, err := m.Calibrate(people[:LeastReference-1], []int{40}, 200, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) || k.Own != nil {
 		t.Error(err)
 	}
 }
