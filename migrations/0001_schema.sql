@@ -318,6 +318,7 @@ CREATE TABLE entries (
     accepted_at   BIGINT   NOT NULL DEFAULT 0, -- by staff; 0: they were not asked
     team          INTEGER  NOT NULL DEFAULT 0, -- the entry that it plays for; 0: itself
     place         INTEGER  NOT NULL DEFAULT 0, -- in its team's board order
+    camp          SMALLINT NOT NULL DEFAULT 0, -- of a battle: its team, by the list of the settings from 1
     captains      TEXT     NOT NULL DEFAULT '', -- of a team: who act for it (JSON)
     club_id       TEXT     REFERENCES clubs (id), -- of a team: the club that it plays for
     -- Demands that an arbiter let an entry pass without, by their names.

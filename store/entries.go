@@ -33,6 +33,7 @@ type entryRow struct {
 	AcceptedAt   int64
 	Team         int
 	Place        int
+	Camp         int
 	Captains     string // JSON
 	ClubID       *string
 	CheckIn      string
@@ -58,7 +59,7 @@ func (r entryRow) entry() (tournament.Entry, error) {
 		ID: tournament.EntryID(r.ID), Player: player.ID(textOf(r.PlayerID)), Name: r.Name, Club: r.Club, Rating: r.Rating, Bot: r.Bot,
 		Status: tournament.EntryStatus(r.Status), Number: r.Number, From: r.FromRound, Until: r.UntilRound, Fast: r.Fast, Expelled: r.Expelled,
 		Was: tournament.EntryStatus(r.Was), EnteredAt: at(r.EnteredAt), AcceptedAt: at(r.AcceptedAt),
-		Team: tournament.EntryID(r.Team), Place: r.Place, ClubID: club.ID(textOf(r.ClubID)),
+		Team: tournament.EntryID(r.Team), Place: r.Place, Camp: r.Camp, ClubID: club.ID(textOf(r.ClubID)),
 		LateBye: tournament.Outcome(r.LateBye), Removed: r.Removed, Reason: r.Reason,
 		Steward: player.ID(r.Steward), FixedBoard: r.FixedBoard, Born: r.Born, OverTheBoard: r.OverTheBoard,
 	}
@@ -94,7 +95,7 @@ func rowOfEntry(id tournament.ID, e tournament.Entry) entryRow {
 	r := entryRow{
 		TournamentID: string(id), ID: int(e.ID), PlayerID: textOrNull(e.Player), Name: e.Name, Club: e.Club, Rating: e.Rating, Bot: e.Bot,
 		Status: uint8(e.Status), Number: e.Number, FromRound: e.From, UntilRound: e.Until, Fast: e.Fast,
-		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Team: int(e.Team), Place: e.Place, ClubID: textOrNull(e.ClubID),
+		Expelled: e.Expelled, Was: uint8(e.Was), EnteredAt: ms(e.EnteredAt), AcceptedAt: ms(e.AcceptedAt), Team: int(e.Team), Place: e.Place, Camp: e.Camp, ClubID: textOrNull(e.ClubID),
 		Waived: strings.Join(texts(e.Waived), " "), LateBye: uint8(e.LateBye), Removed: e.Removed,
 		Reason: e.Reason, Steward: string(e.Steward), FixedBoard: e.FixedBoard, Born: e.Born, OverTheBoard: e.OverTheBoard,
 	}

@@ -147,10 +147,14 @@ func (t *Tournament) Register(by player.Viewer, c Candidate, now time.Time) (Ent
 	if err := checkReason(c.Reason); err != nil {
 		return Entry{}, err
 	}
+	camp, err := t.campFor(c)
+	if err != nil {
+		return Entry{}, err
+	}
 	e := Entry{
 		ID: EntryID(len(t.Entries) + 1), Player: c.Player, Name: c.Name, Club: c.Club,
 		Rating: max(0, c.Rating), Bot: c.Bot, Status: status, From: t.nextRound(), EnteredAt: now,
-		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format.InRounds(),
+		Waived: slices.Clone(c.Standing.Waived), OverTheBoard: c.OverTheBoard && t.Format.InRounds(), Camp: camp,
 	}
 	e = e.Brought(c.Report)
 	if len(setting.Failed(t.Verdicts(c, now))) > 0 {

@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -318,5 +319,138 @@ func TestAPassThatWasForgedIsFound(t *testing.T) {
 	d.Changes = append(slices.Clone(d.Changes), ledger.Change{Path: ledger.BoardPath(1, 5), After: more})
 	if err := ledger.CheckPasses(added); !errors.Is(err, ledger.ErrBroken) {
 		t.Errorf("a board more than the pass gives: %v", err)
+	}
+}
+
+// battleOf is an open arena in which teams meet: camps are the teams of p1, p2 …
+func battleOf(t fataler, leaders int, camps ...int) *tournament.Tournament {
+	tour := arenaOf(t, len(camps), func(s *tournament.Settings) {
+		s.Battle = tournament.Battle{Teams: []string{"Lions", "Bears", "Cats"}, Leaders: leaders}
+	})
+	for i, camp := range camps {
+		tour.Entries[i].Camp = camp
+	}
+	return tour
+}
+
+// Mates are not paired however long they wait, and a player whose only opponents have met them last meets them again at once: p1 alone
+// fights for the Lions. Where two are left of the others, nobody is met twice in a row before both have waited 45 s.
+func TestInABattleOnlyPlayersOfDifferentTeamsMeet(t *testing.T) {
+	t.Parallel()
+	tour, newID := battleOf(t, 2, 1, 1, 2, 2), ids()
+	if got := meet(t, tour, 2, waitingSince(0, 1, 2, 3, 4), newID); !slices.Equal(got, [][2]tournament.EntryID{{1, 3}, {2, 4}}) {
+		t.Errorf("p1 and p2 are mates, and so are p3 and p4: %v", got)
+	}
+	tour = battleOf(t, 2, 1, 1)
+	if _, err := arena.PairWaiting(tour, waitingSince(0, 1, 2), newID, after(600)); !errors.Is(err, arena.ErrPassNotDue) {
+		t.Errorf("mates alone: %v", err)
+	}
+	again := func(camps ...int) error {
+		tour := battleOf(t, 2, camps...)
+		if got := meet(t, tour, 2, waitingSince(0, 1, 2), newID); len(got) != 1 {
+			t.Fatalf("%v", got)
+		}
+		tour.Record(tour.Rounds[0].Pairings[0].Match, tournament.Result{Kind: tournament.Drawn, At: after(10)})
+		boards, err := arena.PairWaiting(tour, waitingSince(10, 1, 2, 3), newID, after(20))
+		for _, p := range boards {
+			if p.SeatOf(1).Valid() && p.SeatOf(2).Valid() {
+				return nil
+			}
+		}
+		return errors.Join(errors.New("they do not meet again"), err)
+	}
+	if err := again(1, 2, 1); err != nil { // p2 alone is left for both
+		t.Errorf("one active opponent: %v", err)
+	}
+	if err := again(1, 2, 3); err == nil { // p3 is another opponent of both
+		t.Error("they meet twice in a row, though there is somebody else")
+	}
+}
+
+// Two of each team count. p1 (Lions) beats p3 and p5: 2 + 2; p2 (Lions) draws with p4 (Bears): 1; p6 (Cats) beats p3 (Bears) and p4: 4;
+// p7 (Lions) beats p6: 2. Lions 4 + 2 = 6 with p2 next, Cats 4 + 0 = 4, Bears 1 + 0 = 1. With one leader Lions and Cats have 4 each, and
+// the next of the Lions is p7 with 2, ahead of p5's 0. Once p7 is disqualified, Lions have p2's 1.
+func TestATeamOfABattleHasTheScoresOfItsBest(t *testing.T) {
+	t.Parallel()
+	tour, newID := battleOf(t, 2, 1, 1, 2, 2, 3, 3, 1), ids()
+	at := 0
+	play := func(a, b tournament.EntryID, winner tournament.EntryID) {
+		t.Helper()
+		at += 50
+		if got := meet(t, tour, at, waitingSince(at-50, a, b), newID); len(got) != 1 {
+			t.Fatalf("%d-%d: %v", a, b, got)
+		}
+		p := tour.Rounds[0].Pairings[len(tour.Rounds[0].Pairings)-1]
+		kind := map[tournament.EntryID]tournament.ResultKind{p.First: tournament.FirstWins, p.Second: tournament.SecondWins, 0: tournament.Drawn}[winner]
+		tour.Record(p.Match, tournament.Result{Kind: kind, At: after(at)})
+	}
+	play(1, 3, 1)
+	play(1, 5, 1)
+	play(2, 4, 0)
+	play(6, 3, 6)
+	play(6, 4, 6)
+	play(7, 6, 7)
+	table := func() (list []string) {
+		for _, l := range arena.BattleOf(&tour.Table) {
+			list = append(list, fmt.Sprintf("%d %s %d %d", l.Rank, tour.Battle.NameOf(l.Team), l.Score, l.Next))
+		}
+		return list
+	}
+	if got, want := table(), []string{"1 Lions 6 1", "2 Cats 4 0", "3 Bears 1 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	tour.Settings.Battle.Leaders = 1
+	if got, want := table(), []string{"1 Lions 4 2", "2 Cats 4 0", "3 Bears 1 0"}; !slices.Equal(got, want) {
+		t.Errorf("one leader: %q, want %q", got, want)
+	}
+	tour.Settings.Battle.Leaders = 2
+	if _, err := tour.Expel(host, 7, func(match.ID) bool { return false }, after(at)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := table(), []string{"1 Lions 5 0", "2 Cats 4 0", "3 Bears 1 0"}; !slices.Equal(got, want) {
+		t.Errorf("without p7: %q, want %q", got, want)
+	}
+}
+
+// Whoever names no team fights for the one with the fewest, and has the same when they come back. Teams can be renamed and added, but
+// none is taken from under its players.
+func TestEveryPlayerOfABattleHasATeam(t *testing.T) {
+	t.Parallel()
+	tour := newTournament(t, tournament.Arena, func(s *tournament.Settings) { s.Battle = tournament.Battle{Teams: []string{"Lions", "Bears"}} })
+	join := func(name string, camp int) tournament.Entry {
+		e, err := tour.Register(host, tournament.Candidate{Player: player.ID(name), Name: name, Camp: camp}, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	for i, want := range []int{2, 2, 1, 1, 1} {
+		if got := join(fmt.Sprint("p", i), []int{2, 2, 0, 0, 0}[i]).Camp; got != want {
+			t.Errorf("p%d fights for %d, want %d", i, got, want)
+		}
+	}
+	if _, err := tour.Register(host, tournament.Candidate{Player: "x", Name: "x", Camp: 3}, start); !errors.Is(err, tournament.ErrNoCamp) {
+		t.Errorf("a third of two: %v", err)
+	}
+	s := tour.Settings
+	s.Battle.Teams = []string{"Lions", "Wolves", "Cats"}
+	if err := tour.Change(host, s, start); err != nil {
+		t.Error(err)
+	}
+	s.Battle = tournament.Battle{}
+	if err := tour.Change(host, s, start); !errors.Is(err, tournament.ErrTeamsFixed) {
+		t.Errorf("teams are taken away: %v", err)
+	}
+	for _, bad := range []tournament.Battle{{Teams: []string{"Lions"}}, {Teams: []string{"Lions", "lions"}}, {Teams: []string{"Lions", ""}},
+		{Teams: []string{"Lions", "Bears"}, Leaders: 21}, {Leaders: 5}} {
+		s.Battle = bad
+		if err := s.Validate(); err == nil {
+			t.Errorf("%+v has no fault", bad)
+		}
+	}
+	s = tournament.DefaultSettings(tournament.Swiss)
+	s.Name, s.Battle.Teams = "Swiss", []string{"Lions", "Bears"}
+	if err := s.Validate(); err == nil {
+		t.Error("a Swiss is a battle")
 	}
 }

@@ -87,6 +87,7 @@ type Entry struct {
 	// Team is the team that the entry plays for, Place its place in the team's board order.
 	Team  EntryID `json:"team,omitempty"`
 	Place int     `json:"place,omitempty"`
+	Camp  int     `json:"camp,omitempty"` // the team in a battle, by its place in Battle.Teams from 1
 	// Captains are the accounts that act for the entry, which is a team. If it plays for a club of the site, so do Officers:
 	// those who name players there. They are read each time with the entry, and not stored with it.
 	Captains []player.ID `json:"captains,omitempty"`
@@ -168,6 +169,7 @@ type Candidate struct {
 	OverTheBoard bool
 	Reason       string // why staff let them in against a condition
 	Report       ReportPlayer
+	Camp         int // the team of a battle that they fight for; 0: whichever has the fewest
 }
 
 // Entry returns the entry with an id, or ErrNoEntry.

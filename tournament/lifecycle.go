@@ -29,7 +29,7 @@ func (t *Tournament) Change(by player.Viewer, s Settings, now time.Time) error {
 	if t.Active() > s.room() {
 		return ErrFull
 	}
-	if len(t.Entries) > 0 && s.HasTeams() != t.HasTeams() || t.outgrows(s.Teams) {
+	if len(t.Entries) > 0 && s.HasTeams() != t.HasTeams() || t.outgrows(s.Teams) || !t.keepsCamps(s.Battle) {
 		return ErrTeamsFixed
 	}
 	old := t.Settings.Entry

@@ -141,7 +141,8 @@ type Settings struct {
 	ClubID       club.ID          `json:"clubId"`   // the club that holds it; empty: none
 	MembersOnly  bool             `json:"membersOnly"`
 	Teams        Teams            `json:"teams,omitzero"`
-	CallStops    bool             `json:"callStops"` // a call for the arbiter stops the clocks
+	Battle       Battle           `json:"battle,omitzero"` // arena: of teams
+	CallStops    bool             `json:"callStops"`       // a call for the arbiter stops the clocks
 	CheckIn      CheckIn          `json:"checkIn,omitzero"`
 	OnClaim      bool             `json:"onClaim"`        // a late player forfeits on the opponent's claim, or after twice the lateness
 	Until        time.Time        `json:"until,omitzero"` // when it must end; zero: no limit
@@ -184,6 +185,7 @@ func (s Settings) Validate() error {
 	}
 	s.formatFaults(&f)
 	s.teamFaults(&f)
+	s.battleFaults(&f)
 	s.paceProblems(&f)
 	s.rollingProblems(&f)
 	s.arrangedProblems(&f)

@@ -48,6 +48,7 @@ type Waiting struct {
 	Latest []int // opponents, the latest first
 	Firsts int   // matches in which they opened the bidding, minus the others
 	Strike int   // current run of the same seat: positive as First, negative as Second
+	Team   int   // of a battle: nobody is paired with their own; 0: none
 	wait   int   // in tenths of a second
 }
 
@@ -60,4 +61,6 @@ type Pass struct {
 	Waiting []Waiting
 	Ranked  int // players in the table
 	Active  int // players who wait or play
+	// ActiveIn counts those of each team of a battle; nil: there are none.
+	ActiveIn map[int]int
 }

@@ -71,7 +71,7 @@ func PairWaiting(t *tournament.Tournament, waiting []tournament.Awaiting, newID 
 		return busy[w.Entry] || MayAwait(t, w.Entry, now) != nil
 	})
 	slices.SortFunc(waiting, func(a, b tournament.Awaiting) int { return cmp.Compare(a.Entry, b.Entry) })
-	pairs := passOf(TableOf(&t.Table), waiting, len(busy), now).Pairs()
+	pairs := passOf(&t.Table, waiting, now).Pairs()
 	if len(pairs) == 0 {
 		return nil, ErrPassNotDue
 	}
@@ -87,16 +87,28 @@ func PairWaiting(t *tournament.Tournament, waiting []tournament.Awaiting, newID 
 }
 
 // passOf makes the pass of the waiting entries, as they stand in the table.
-func passOf(table []Line, waiting []tournament.Awaiting, busy int, now time.Time) Pass {
-	p := Pass{At: now, Ranked: len(table), Active: len(waiting) + busy}
+func passOf(t *tournament.Table, waiting []tournament.Awaiting, now time.Time) Pass {
+	table, busy := TableOf(t), busyIn(t.Rounds)
+	p := Pass{At: now, Ranked: len(table), Active: len(waiting) + len(busy)}
 	since := make(map[int]time.Time, len(waiting))
 	for _, w := range waiting {
 		since[int(w.Entry)] = w.Since
+	}
+	if t.IsBattle() {
+		p.ActiveIn = map[int]int{}
+		for _, e := range t.Entries {
+			if _, waits := since[int(e.ID)]; waits || busy[e.ID] {
+				p.ActiveIn[e.Camp]++
+			}
+		}
 	}
 	for _, l := range table {
 		if at, waits := since[l.ID]; waits {
 			w := l.Waits()
 			w.Since = at
+			if p.ActiveIn != nil {
+				w.Team = t.Entries[l.ID-1].Camp
+			}
 			p.Waiting = append(p.Waiting, w)
 		}
 	}
@@ -200,7 +212,7 @@ func CheckPass(t *tournament.Table, p *tournament.Pass, boards []tournament.Pair
 	if p.Boards != len(t.Rounds[0].Pairings) {
 		return errors.New("the pass was made from other boards")
 	}
-	pairs := passOf(TableOf(t), p.Waiting, len(busyIn(t.Rounds)), p.At).Pairs()
+	pairs := passOf(t, p.Waiting, p.At).Pairs()
 	if len(boards) != p.Boards+len(pairs) {
 		return fmt.Errorf("%d boards were added, but the pass gives %d", len(boards)-p.Boards, len(pairs))
 	}

@@ -88,12 +88,18 @@ func (p Pass) gain(a, b Waiting) int {
 
 // mayMeet reports whether two may meet at all.
 func (p Pass) mayMeet(a, b Waiting) bool {
+	if a.Team != 0 && a.Team == b.Team {
+		return false
+	}
 	if a.Strike >= mostStrike && b.Strike >= mostStrike || a.Strike <= -mostStrike && b.Strike <= -mostStrike {
 		return false
 	}
 	despair := tenths(Despair)
-	return !metWithin(a, b, 1) || p.Active <= 2 || a.wait >= despair && b.wait >= despair
+	return !metWithin(a, b, 1) || p.Active <= 2 || p.hasOneFoe(a) || p.hasOneFoe(b) || a.wait >= despair && b.wait >= despair
 }
+
+// hasOneFoe reports whether a player of a battle has no more than one opponent in the other teams.
+func (p Pass) hasOneFoe(a Waiting) bool { return a.Team != 0 && p.Active-p.ActiveIn[a.Team] <= 1 }
 
 // tenths converts a duration to tenths of a second.
 func tenths(d time.Duration) int { return int(d.Milliseconds() / 100) }
