@@ -34,6 +34,7 @@ type EntryRef struct {
 	Name, URL, Score, Rating string
 	Chips                    string // that they have more than the other, by a handicap
 	Number                   string
+	Team                     string // that they fight for in a battle
 	House                    string // the key of what a bot of the house is called; empty: it is none
 	Out                      string // the key of how they are out; empty: they are in, or it is not said
 	Bot, Guest               bool

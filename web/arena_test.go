@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/player"
@@ -234,5 +237,78 @@ func TestBotsOfTheHouseAreCalledInTheReadersLanguageInEvents(t *testing.T) {
 	}
 	if body := n.as(n.account("dora", player.Plain), lang.English).get(path).want(http.StatusOK).body; strings.Contains(body, "You start in round") {
 		t.Error("whoever comes late to an arena is told of rounds")
+	}
+}
+
+// Two teams fight in an arena through the pages: they are chosen on the event's page, at the door and in a list, mates do not meet, the
+// table of teams names who counts, and the log tells the same.
+func TestABattleOfTeamsRunsThroughThePages(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	n.host.post("/tournaments", form("format", "arena", "window", "60", "pace", "auto", "lateness", "20", "battle_teams", "Lions")...).
+		want(http.StatusUnprocessableEntity).says("A battle has 2 to 20 teams.")
+	path := n.create("format", "arena", "window", "60", "pace", "auto", "lateness", "20", "chips", "4", "minutes_low", "3", "minutes_high", "3",
+		"increment_low", "0", "increment_high", "0", "moveLimit_low", "20", "moveLimit_high", "40", "default_limit", "40", "presets", "3+0",
+		"battle_teams", "Lions\r\n Bears \r\n\r\n", "battle_leaders", "1")
+	anna, clara, visitor := n.as(n.players["anna"], lang.English), n.as(n.players["clara"], lang.English), n.browser(lang.English)
+	anna.get(path).want(http.StatusOK).says("Whichever team has the fewest players")
+	anna.post(path+"/register", "camp", "3").want(http.StatusUnprocessableEntity).says("No such team fights here")
+	anna.post(path+"/register", "camp", "2").want(http.StatusOK).says("You play for Bears.")
+	n.host.post(path+"/players/add", "list", "handle;team\nborys;bears\n", "do", "add").want(http.StatusOK)
+	n.program(n.players["danylo"]).tells("POST", path+"/entries", `{"battleTeam":"Lions"}`, http.StatusCreated, `"battleTeam":1`)
+	clara.post(path+"/register", "camp", "0").want(http.StatusOK).says("You play for Lions.") // who have fewer
+	n.host.post(path + "/start").want(http.StatusOK)
+	visitor.get(path+"/battle/2").want(http.StatusOK).wants("heading", "Bears").says("anna").says("borys").saysNot("danylo")
+	visitor.get(path + "/battle/3").want(http.StatusNotFound)
+	for range 2 { // mates wait as long as nobody else is there
+		for _, name := range []string{"anna", "borys"} {
+			n.as(n.players[name], lang.English).post(path + "/arena").want(http.StatusOK)
+		}
+		n.clock.advance(10 * time.Second)
+		if err := n.judge.Rounds.SweepArenas(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if boards := n.tournament(path).Rounds[0].Pairings; len(boards) > 0 {
+		t.Fatalf("mates meet: %+v", boards)
+	}
+	clara.post(path + "/arena").want(http.StatusOK)
+	n.clock.advance(10 * time.Second)
+	if err := n.judge.Rounds.SweepArenas(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tour := n.tournament(path)
+	if boards := tour.Rounds[0].Pairings; len(boards) != 1 || !boards[0].SeatOf(n.entry(path, "clara").ID).Valid() {
+		t.Fatalf("%+v", boards)
+	}
+	for _, seat := range match.Seats {
+		e, _ := tour.Entry(tour.Rounds[0].Pairings[0].EntryAt(seat))
+		if _, err := n.live.Do(t.Context(), tour.Rounds[0].Pairings[0].Match, e.Player,
+			live.Request{Command: match.Ready{Seat: seat}, Admit: admitted}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.resigns(path, "clara")
+	winner, _ := tour.Entry(tour.Rounds[0].Pairings[0].EntryAt(tour.Rounds[0].Pairings[0].SeatOf(n.entry(path, "clara").ID).Other()))
+	for _, at := range []string{"", "/standings"} {
+		visitor.get(path+at).want(http.StatusOK).wants("link", "Bears").wants("link", "Lions")
+	}
+	standings := visitor.get(path + "/standings").want(http.StatusOK).body
+	teams, _, _ := strings.Cut(standings, "standings-box")
+	if !strings.Contains(teams, winner.Name) || strings.Contains(teams, "danylo") {
+		t.Error("the table of teams does not name whose points count")
+	}
+	visitor.get(path + "/info").want(http.StatusOK).says("Lions, Bears").says("The best player of each team counts.")
+	if csv := visitor.get(path + "/standings.csv").want(http.StatusOK).body; !strings.Contains(csv, ",Bears\n") {
+		t.Errorf("no team in %s", csv)
+	}
+	visitor.get("/embed" + path + "/standings").want(http.StatusOK).says("Bears").saysNot("danylo")
+	visitor.get("/api/v1" + path).want(http.StatusOK).tells(`"name":"Bears","score":2`)
+	folded, err := ledger.Fold(n.deeds(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(n.tournament(path).Entries, folded.Entries, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the tables (-) are not what the log says (+):\n%s", diff)
 	}
 }

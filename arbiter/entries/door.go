@@ -181,6 +181,7 @@ type Newcomer struct {
 	Name  string
 	Sure  bool   // new here, though others have similar names
 	Known string // the handle of one of KnownAtDoor; empty: somebody new
+	Camp  int    // see tournament.Candidate
 }
 
 // ComeIn enters somebody by name, with an account made for them if they are new. They
@@ -203,7 +204,7 @@ func (a *Office) ComeIn(ctx context.Context, d venue.Door, w Newcomer) (club.Gue
 	}
 	p, err := store.Get(ctx, a.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(g.Player) })
 	if err == nil {
-		err = a.arrive(ctx, t, p, g, nil)
+		err = a.arrive(ctx, t, arrival{player: p, guest: g, camp: w.Camp})
 	}
 	return g, err
 }
@@ -260,7 +261,7 @@ func (a *Office) enterNew(ctx context.Context, t *tournament.Tournament, w Newco
 	}
 	p := a.newcomer()
 	g := guestOf(p, t, name)
-	return g, a.arrive(ctx, t, p, g, func(tx *store.Tx) error { return a.addGuest(tx, p, g) })
+	return g, a.arrive(ctx, t, arrival{p, g, w.Camp, func(tx *store.Tx) error { return a.addGuest(tx, p, g) }})
 }
 
 // isIn reports whether somebody of that name has entered.
@@ -297,14 +298,23 @@ func (a *Office) addGuest(tx *store.Tx, p player.Player, g club.Guest) error {
 	return tx.AddClubGuest(g)
 }
 
+// arrival is somebody who comes in at the door.
+type arrival struct {
+	player player.Player
+	guest  club.Guest
+	camp   int                   // see tournament.Candidate
+	also   func(*store.Tx) error // what is written besides; nil: nothing, they are known
+}
+
 // arrive lets a guest enter themselves; also is what is written with it, nil for a known
 // one.
-func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, p player.Player, g club.Guest, also func(*store.Tx) error) error {
+func (a *Office) arrive(ctx context.Context, t *tournament.Tournament, who arrival) error {
+	p, g, also := who.player, who.guest, who.also
 	c, err := store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return a.named(tx, p) })
 	if err != nil {
 		return err
 	}
-	c.Name, c.Code = g.Name, t.Settings.Entry.Code
+	c.Name, c.Code, c.Camp = g.Name, t.Settings.Entry.Code, who.camp
 	by := player.Viewer{Player: p}
 	change := kernel.Change{Step: kernel.Step{By: by, Act: tournament.ActEnter}}
 	change.Judge = func(t *tournament.Tournament) error {

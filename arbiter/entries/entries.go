@@ -28,6 +28,7 @@ type Application struct {
 	Reason string // given by staff if a condition is not met
 	// OverTheBoard enters them to play at a table, with results by hand.
 	OverTheBoard bool
+	Camp         int // see tournament.Candidate
 }
 
 // Register enters a player; store.ErrNotFound without such a player or tournament.
@@ -49,7 +50,7 @@ func (a *Office) Register(ctx context.Context, by player.Viewer, id tournament.I
 	if err != nil {
 		return tournament.Entry{}, err
 	}
-	c.Code, c.Reason, c.OverTheBoard = w.Code, w.Reason, w.OverTheBoard
+	c.Code, c.Reason, c.OverTheBoard, c.Camp = w.Code, w.Reason, w.OverTheBoard, w.Camp
 	return a.register(ctx, by, id, c)
 }
 

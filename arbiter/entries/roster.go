@@ -216,6 +216,7 @@ func (a *Office) enterAll(t *tournament.Tournament, by player.Viewer, team tourn
 			p.Err = tournament.ErrEntered
 			continue
 		}
+		p.Candidate.Camp = t.Battle.Camp(p.Line.Club)
 		enter := t.Register
 		if t.HasTeams() || team != 0 {
 			enter = func(by player.Viewer, _ tournament.Candidate, _ time.Time) (tournament.Entry, error) {

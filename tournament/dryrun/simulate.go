@@ -167,6 +167,11 @@ func (p Plan) tournament() (*tournament.Tournament, error) {
 		}
 		t.Entries = append(t.Entries, e)
 	}
+	for i := range t.Entries {
+		if e := &t.Entries[i]; t.IsBattle() && e.Camp == 0 {
+			e.Camp = 1 + i%len(t.Battle.Teams)
+		}
+	}
 	return t, nil
 }
 

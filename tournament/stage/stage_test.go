@@ -25,7 +25,7 @@ func unusual() tournament.Settings {
 	s.Envelope.Chips, s.Points.Win, s.Tiebreaks = 9, 30, []string{"WIN"}
 	s.Numbering, s.Acceleration, s.Capacity, s.Rated, s.Handicap = tournament.Lots, tournament.Baku, 40, false, true
 	s.ClubID, s.MembersOnly = "club1", true
-	s.Teams = tournament.Teams{Boards: 4}
+	s.Teams, s.Battle = tournament.Teams{Boards: 4}, tournament.Battle{Teams: []string{"Lions", "Bears"}}
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at, true, false
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour}
 	s.Policy, s.Review, s.Leave, s.Expulsion = fairplay.Preset(fairplay.Verified), true, tournament.LeaveKeep, tournament.LeaveAnnul

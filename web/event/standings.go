@@ -55,6 +55,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 			b.Codes = append(b.Codes, words.Fact(p.T(t.Format.String()+".column."+name), p.T(t.Format.String()+".column."+name+".what")))
 		}
 	}
+	b.Teams = BattleLines(p, v, t)
 	form, acted, isMine := Form(t), map[tournament.EntryID]string{}, words.IsMine(t, v)
 	for _, n := range t.Interests {
 		l := words.InterestLine(p, t, n)

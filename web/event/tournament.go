@@ -310,6 +310,10 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.HasTeams() {
 		facts = append(facts, teamFacts(p, t.Settings)...)
 	}
+	if t.IsBattle() {
+		facts = append(facts, templates.TournamentFact{Name: p.T("teams.teams"), Value: strings.Join(t.Battle.Teams, ", "),
+			Hint: p.N("battle.rule", t.Battle.LeadersOf())})
+	}
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))
 	}

@@ -63,6 +63,13 @@ var itsFormat = []Field[event]{
 	{Name: "window", Part: "format", When: isArena, Lenient: true,
 		Says:  "Arena: how long players are paired; with pace arranged, how long each round has",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
+	{Name: "battle_teams", Path: "battle.teams", Part: "format", When: isArena, Lenient: true,
+		Says: "Arena: names of the teams of a battle, whose players do not meet each other; none for an arena without teams",
+		Value: single("list", itsCamps, func(list []string) string { return strings.Join(list, "\n") }, (*FormReader).lines).
+			as(listOf(Schema{"type": "string"}, itsCamps))},
+	{Name: "battle_leaders", Path: "battle.leaders", Part: "format", When: isArena,
+		Says:  "Arena: how many players of each team count in a battle; 0 for the usual five",
+		Value: Optional(func(s *event) *int { return &s.Battle.Leaders })},
 	{Name: "rounds", Part: "format", When: isSwiss,
 		Says:  "Swiss and Keizer: number of rounds; other formats derive it from the number of entries",
 		Value: Number(func(s *event) *int { return &s.Rounds })},
@@ -362,6 +369,7 @@ func itsAcceleration(s *event) *tournament.Acceleration { return &s.Acceleration
 func itsList(s *event) *[]player.Handle                 { return &s.Entry.Conditions.List }
 func itsLateBye(s *event) *tournament.Outcome           { return &s.Entry.LateBye }
 func tieOf(s *event) *[]contest.Step                    { return &s.Tie }
+func itsCamps(s *event) *[]string                       { return &s.Battle.Teams }
 func teamBoards(s *event) *int                          { return &s.Teams.Boards }
 
 func isSwiss(s *event) bool         { return s.Format.PairsByScore() }
@@ -476,6 +484,16 @@ func (r *FormReader) handles(name string) []player.Handle {
 	return list
 }
 
+// lines reads a list of names, one a line.
+func (r *FormReader) lines(name string) (list []string) {
+	for line := range strings.SplitSeq(words.Shorten(r.Values.Get(name), 5000), "\n") {
+		if line = player.Tidy(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
 func lateByeWord(o tournament.Outcome) string {
 	if o == tournament.HalfBye {
 		return "half"
@@ -516,6 +534,9 @@ func (r *FormReader) ReadTournament(was event) event {
 	s.Format = format
 	if s.Teams.Boards == 0 {
 		s.Teams = tournament.Teams{}
+	}
+	if len(s.Battle.Teams) == 0 {
+		s.Battle = tournament.Battle{}
 	}
 	if s.Teams.Points == (tournament.Teams{}).PointsOf() {
 		s.Teams.Points = tournament.TeamPoints{} // the usual ones are not written down

@@ -169,6 +169,13 @@ func embeddedStandings(p lang.Printer, t *tournament.Tournament, lines int, with
 		return v, err
 	}
 	body := event.StandingsBody(p, player.Viewer{}, t, table, nil)
+	if len(body.Teams) > 0 { // of a battle they are what counts
+		v.Side, v.Score = p.T("teams.team"), embedview.Code{Name: body.Score.Name, What: body.Score.Value}
+		for _, l := range body.Teams[:min(lines, len(body.Teams))] {
+			v.Lines = append(v.Lines, embedview.StandingLine{Rank: l.Rank, Name: l.Team.Text, URL: l.Team.URL, Score: l.Score})
+		}
+		return v, nil
+	}
 	v.Side, v.Score = p.T("tournament.player"), embedview.Code{Name: body.Score.Name, What: body.Score.Value}
 	if t.HasTeams() {
 		v.Side = p.T("teams.team")

@@ -69,6 +69,7 @@ type (
 		OverTheBoard bool   `json:"overTheBoard,omitempty" doc:"with player: they play at a table; their results are entered by hand"`
 		Code         string `json:"code,omitempty" doc:"of entry, if the event asks for one" example:"lion"`
 		Reason       string `json:"reason,omitempty" doc:"of an organizer, if a condition is not met" example:"Invited"`
+		BattleTeam   string `json:"battleTeam,omitempty" doc:"of a battle: the name of their team; absent: whichever has the fewest players" example:"Lions"`
 	}
 	apiRequests struct {
 		Requests []apiEntry `json:"requests" doc:"those that ask, then those that wait, in their order"`
@@ -151,13 +152,23 @@ func (s api) enter(c echo.Context, in enterIn) (out apiEntry, err error) {
 	if err := s.MayTry(c, in.Code); err != nil {
 		return out, err
 	}
+	camp := 0
+	if in.BattleTeam != "" {
+		t, err := s.SeenTournament(c)
+		if err != nil {
+			return out, err
+		}
+		if camp = t.Battle.Camp(in.BattleTeam); camp == 0 {
+			return out, tournament.ErrNoCamp
+		}
+	}
 	var e tournament.Entry
 	if isGuest {
 		e, err = s.Arbiter.Entries.RegisterGuest(c.Request().Context(), page.Viewer(c), in.ID,
-			tournament.Candidate{Name: in.Name, Reason: in.Reason, Club: in.Club, Rating: in.Rating, Another: in.Another})
+			tournament.Candidate{Name: in.Name, Reason: in.Reason, Club: in.Club, Rating: in.Rating, Another: in.Another, Camp: camp})
 	} else {
 		e, err = s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), in.ID,
-			entries.Application{Handle: in.Player, OverTheBoard: in.OverTheBoard, Code: in.Code, Reason: in.Reason})
+			entries.Application{Handle: in.Player, OverTheBoard: in.OverTheBoard, Code: in.Code, Reason: in.Reason, Camp: camp})
 	}
 	if err != nil {
 		return out, err

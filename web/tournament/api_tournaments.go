@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/arena"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
@@ -73,6 +74,7 @@ type (
 		Entries   []apiEntry          `json:"entries" doc:"who has entered"`
 		Rounds    []page.APIRound     `json:"rounds" doc:"those that were opened"`
 		Standings []event.APIStanding `json:"standings" doc:"the table as it stands"`
+		Battle    []apiBattleTeam     `json:"battle,omitempty" doc:"of a battle: its teams, the best first"`
 		Boards    []apiScorer         `json:"boards,omitempty" doc:"of teams: their players by board, the best first"`
 		OwnActs   []apiOwnAct         `json:"ownActs,omitempty" doc:"acts of staff who play that touched their own place"`
 		Bracket   []apiContest        `json:"bracket,omitempty" doc:"of a knock-out that has started"`
@@ -95,6 +97,16 @@ type (
 		Team         tournament.EntryID `json:"team,omitempty" doc:"of a player of a team: its entry" example:"1"`
 		Place        int                `json:"place,omitempty" doc:"of a player of a team: their place in its board order" example:"2"`
 		Captains     []player.Handle    `json:"captains,omitempty" doc:"of a team: who act for it" example:"[\"anna\"]"`
+		BattleTeam   int                `json:"battleTeam,omitempty" doc:"of a battle: their team, by its place in settings.battle.teams from 1" example:"1"`
+	}
+	// apiBattleTeam is a team in the table of a battle.
+	apiBattleTeam struct {
+		Rank    int            `json:"rank" doc:"shared by equal teams" example:"1"`
+		Team    int            `json:"team" doc:"its place in settings.battle.teams, from 1" example:"2"`
+		Name    string         `json:"name" doc:"its name" example:"Lions"`
+		Score   int            `json:"score" doc:"of its leaders" example:"34"`
+		Players int            `json:"players" doc:"who have entered for it and not left" example:"8"`
+		Leaders []page.APISide `json:"leaders" doc:"players who count, the best first"`
 	}
 	// apiScorer is what a player of a team scored over the board.
 	apiScorer struct {
@@ -192,6 +204,7 @@ func (s api) tournamentShown(c echo.Context, t *tournament.Tournament) (v apiTou
 	if v.Standings, err = event.APIStandingsOf(t, with.Who); err != nil {
 		return v, err
 	}
+	v.Battle = apiBattle(t, with.Who)
 	if t.HasTeams() && t.Status >= tournament.Running {
 		if v.Boards, err = apiScorers(t, with.Who); err != nil {
 			return v, err
@@ -202,6 +215,22 @@ func (s api) tournamentShown(c echo.Context, t *tournament.Tournament) (v apiTou
 		v.Prizes, err = words.APIPrizesOf(t)
 	}
 	return v, err
+}
+
+// apiBattle returns the teams of a battle.
+func apiBattle(t *tournament.Tournament, who map[player.ID]player.Player) (list []apiBattleTeam) {
+	if !t.IsBattle() {
+		return nil
+	}
+	for _, l := range arena.BattleOf(&t.Table) {
+		x := apiBattleTeam{Rank: l.Rank, Team: l.Team, Name: t.Battle.NameOf(l.Team), Score: l.Score, Players: l.Players, Leaders: []page.APISide{}}
+		for _, m := range l.Members[:l.Leaders] {
+			e, _ := t.Entry(tournament.EntryID(m.ID)) // they are in the table
+			x.Leaders = append(x.Leaders, page.SideOf(e, who))
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // apiScorers returns the players of teams by board.
@@ -254,7 +283,7 @@ func apiQualified(t *tournament.Tournament, who map[player.ID]player.Player) (li
 }
 
 func apiEntryOf(e tournament.Entry, who map[player.ID]player.Player) apiEntry {
-	x := apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard, Team: e.Team, Place: e.Place}
+	x := apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard, Team: e.Team, Place: e.Place, BattleTeam: e.Camp}
 	for _, id := range e.Captains {
 		x.Captains = append(x.Captains, who[id].Handle)
 	}

@@ -151,6 +151,7 @@ func (s doors) showDoor(c echo.Context, name string, refused error) error {
 		Name: p.Event(t.Name), Club: t.Club, Action: doorURL(d.Code), Typed: name, IsKiosk: kiosk, Page: words.TournamentURL(t.ID),
 		IsOver:   t.Status.IsOver(),
 		Greeting: c.QueryParam("in"),
+		Camps:    words.CampChoices(p, t.Settings, words.AtoiOr(c.FormValue("camp"), 0)),
 	}
 	if kiosk {
 		view.Action, view.Code = kioskURL(d), s.Address(c, doorURL(d.Code))
@@ -256,14 +257,15 @@ func (s doors) comeIn(c echo.Context) error {
 	ctx, v := c.Request().Context(), page.Viewer(c)
 	name := strings.TrimSpace(words.Shorten(c.FormValue("name"), 300))
 	if v.HasAccount() && !kiosk {
-		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code})
+		_, err := s.Arbiter.Entries.Register(ctx, v, t.ID, entries.Application{Code: t.Settings.Entry.Code,
+			Camp: words.AtoiOr(c.FormValue("camp"), 0)})
 		if errors.Is(err, tournament.ErrEntered) {
 			err = s.Arbiter.Entries.ComeBack(ctx, v, t.ID)
 		}
 		again := func(c echo.Context, refused error) error { return s.showDoor(c, "", refused) }
 		return s.Answer(c, err, again, words.TournamentURL(t.ID), "flash.tournament-entered")
 	}
-	in := entries.Newcomer{Name: name, Sure: c.FormValue("sure") != ""}
+	in := entries.Newcomer{Name: name, Sure: c.FormValue("sure") != "", Camp: words.AtoiOr(c.FormValue("camp"), 0)}
 	if kiosk {
 		in.Known = words.Shorten(c.FormValue("known"), 40)
 	}

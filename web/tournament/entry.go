@@ -49,7 +49,7 @@ func (s pages) enterTournament(c echo.Context) error {
 	var e tournament.Entry
 	err := s.MayTry(c, code)
 	if err == nil {
-		e, err = s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), id, entries.Application{Code: code})
+		e, err = s.Arbiter.Entries.Register(c.Request().Context(), page.Viewer(c), id, entries.Application{Code: code, Camp: words.AtoiOr(c.FormValue("camp"), 0)})
 	}
 	if err != nil {
 		return s.refuseOwn(c, err, func(o *tournamentview.OwnEntry, text string) {

@@ -94,6 +94,15 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
+		if lines := event.BattleLines(p, v, t); len(lines) > 0 {
+			teams := tournamentview.TopView{Title: p.T("teams.teams"), URL: words.TournamentURL(t.ID) + "/standings", OfTeams: true,
+				All: p.T("tournament.all-of", "N", p.Int(len(lines)))}
+			for _, l := range lines[:min(len(lines), topLines)] {
+				teams.Lines = append(teams.Lines, eventview.StandingLine{Rank: l.Rank, Score: l.Score, IsMe: l.IsMine,
+					Player: templates.EntryRef{Name: l.Team.Text, URL: l.Team.URL}})
+			}
+			b.Tops = append(b.Tops, teams)
+		}
 		if top != nil {
 			b.Tops = append(b.Tops, *top)
 		}

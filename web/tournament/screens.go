@@ -292,6 +292,9 @@ func (s screens) screenView(ctx context.Context, x venue.Screen, t *tournament.T
 		if err != nil {
 			return view, err
 		}
+		if t.IsBattle() {
+			view.Pictures = append(view.Pictures, battlePicture(p, t))
+		}
 		view.Pictures = append(view.Pictures, standingsPicture(p, t, table))
 	}
 	if len(view.Pictures) == 0 { // what it shows is not there yet: the screen is on all the same

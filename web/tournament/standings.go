@@ -78,6 +78,47 @@ func (s pages) standingsView(c echo.Context, t *tournament.Tournament) (eventvie
 	return view, nil
 }
 
+// battleTeam shows the players of a team of a battle with what each has scored.
+func (s pages) battleTeam(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	camp := words.AtoiOr(c.Param("team"), 0)
+	name := t.Battle.NameOf(camp)
+	if name == "" {
+		return store.ErrNotFound
+	}
+	view, err := s.standingsView(c, t)
+	if err != nil {
+		return err
+	}
+	p, body := s.Printer(c), view.Body
+	view.Files, view.Embed, view.Body.Lines, view.Body.Ruled, view.Body.Acts = nil, "", nil, nil, nil
+	table, err := format.Standings(t, -1)
+	if err != nil {
+		return err
+	}
+	for i, l := range table.Lines {
+		if l.Entry.Camp == camp {
+			view.Body.Lines = append(view.Body.Lines, body.Lines[i])
+			view.Body.Lines[len(view.Body.Lines)-1].Player.Team = ""
+		}
+	}
+	view.Body.Caption, view.Body.Note, view.Body.Teams = name, p.N("battle.rule", t.Battle.LeadersOf()), nil
+	for _, l := range body.Teams {
+		if l.Team.Text == name {
+			view.Body.Teams = append(view.Body.Teams, l)
+		}
+	}
+	for _, e := range t.Entries { // before the start there is no table
+		if len(table.Lines) == 0 && e.Camp == camp && e.Status == tournament.Active {
+			view.Body.Lines = append(view.Body.Lines, eventview.StandingLine{Player: words.EntryRefOf(t, e), Score: "0"})
+		}
+	}
+	return s.Render(c, http.StatusOK, eventview.StandingsPage(s.TournamentShell(c, t, name, "standings"), view))
+}
+
 // ratingChanges returns the rating changes of an event by player.
 func ratingChanges(ctx context.Context, st *store.Store, t *tournament.Tournament) (map[player.ID]store.RatingChange, error) {
 	changes := map[player.ID]store.RatingChange{}
@@ -122,6 +163,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 	if isOut {
 		head = append(head, "out")
 	}
+	if t.IsBattle() {
+		head = append(head, "team")
+	}
 	rows := [][]string{head}
 	for _, l := range table.Lines {
 		row := []string{words.Itoa(l.Rank), words.Itoa(l.Number), l.Entry.Name, l.Entry.Club,
@@ -140,6 +184,9 @@ func (s pages) standingsCSV(c echo.Context) error {
 		}
 		if isOut {
 			row = append(row, outWord(words.OutKey(l.Entry)))
+		}
+		if t.IsBattle() {
+			row = append(row, t.Battle.NameOf(l.Entry.Camp))
 		}
 		rows = append(rows, row)
 	}

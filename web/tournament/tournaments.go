@@ -16,6 +16,7 @@ func (s pages) tournamentRoutes() []page.Route {
 		page.Get("/tournaments/:id/bracket", s.bracket, page.Anyone),
 		page.Get("/tournaments/:id/bracket.svg", s.bracketFile, page.Anyone),
 		page.Get("/tournaments/:id/standings", s.standings, page.Anyone),
+		page.Get("/tournaments/:id/battle/:team", s.battleTeam, page.Anyone),
 		page.Get("/tournaments/:id/standings.csv", s.standingsCSV, page.Anyone),
 		page.Get("/tournaments/:id/crosstable", s.crosstable, page.Anyone),
 		page.Get("/tournaments/:id/by-board", s.byBoard, page.Anyone),

@@ -116,6 +116,9 @@ func (s pages) fillActive(p lang.Printer, v player.Viewer, t *tournament.Tournam
 		}
 	}
 	o.State, o.Leave = p.T("tournament.you-are-in"), p.T("tournament.leave")
+	if t.IsBattle() {
+		o.State = p.T("teams.you-play-for", "Team", t.Battle.NameOf(e.Camp))
+	}
 	if e.Team != 0 {
 		team, _ := t.Entry(e.Team)
 		o.State, o.Leave = p.T("teams.you-play-for", "Team", words.EntryName(p, team)), p.T("teams.leave-it")
@@ -186,6 +189,7 @@ func (s pages) fillEntering(c echo.Context, t *tournament.Tournament, o *tournam
 			o.EnterHint = lateText(p, t)
 		}
 	}
+	o.Camps = words.CampChoices(p, t.Settings, 0)
 	if t.Settings.Entry.Code != "" && !t.May(v, tournament.ActEnter) {
 		o.Code = &templates.Field{Name: "code", Label: p.T("entry.code"), Hint: p.T("entry.code-hint"), Max: tournament.MaxCodeLength,
 			Required: true, Autocomplete: "off"}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
@@ -179,6 +180,20 @@ func partsOf(tree tournamentview.BracketTree, from int) (list []tournamentview.B
 		list = append(list, part)
 	}
 	return list
+}
+
+// battlePicture shows the teams of a battle.
+func battlePicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
+	pic := tournamentview.ScreenPicture{
+		ID: "battle", Title: event.Caption(p, t, p.T("teams.teams")),
+		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.rank"), Number: true}, {Text: p.T("teams.team")},
+			{Text: p.T("tournament.score"), Number: true}},
+	}
+	for _, l := range event.BattleLines(p, player.Viewer{}, t) {
+		pic.Rows = append(pic.Rows, []tournamentview.ScreenCell{{Text: l.Rank, Number: true, Look: "lost"}, {Text: l.Team.Text},
+			{Text: l.Score, Number: true, Look: "won"}})
+	}
+	return pic
 }
 
 func standingsPicture(p lang.Printer, t *tournament.Tournament, table format.Table) tournamentview.ScreenPicture {

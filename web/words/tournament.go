@@ -127,7 +127,7 @@ func EntryRefOf(t *tournament.Tournament, e tournament.Entry) templates.EntryRef
 // StandingRef is EntryRefOf where it is said who is out.
 func StandingRef(t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
 	ref := EntryRefOf(t, e)
-	ref.Out = OutKey(e)
+	ref.Out, ref.Team = OutKey(e), t.Battle.NameOf(e.Camp)
 	return ref
 }
 
