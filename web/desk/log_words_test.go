@@ -102,7 +102,7 @@ func TestTheLogSaysEveryPartInWords(t *testing.T) {
 // saidByName are parts of whose changes the name says all, or names whom they concern, and those that take more than a line:
 // the tournament as it stood shows them.
 var saidByName = regexp.MustCompile(`^(staff|rehearsal|draft|interests|rounds\.\d+|rounds\.\d+\.(boards|matches)\.\d+|entries\.\d+` +
-	`|settings\.(entry|envelope|report|teams|clubId|opponentId))$`)
+	`|settings\.(entry|envelope|report|teams|battle|clubId|opponentId))$`)
 
 // TestTheLogSaysWhatAPartWasAndIs of both languages: of no change it says only where it was.
 func TestTheLogSaysWhatAPartWasAndIs(t *testing.T) {
