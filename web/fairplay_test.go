@@ -284,7 +284,7 @@ func (g *guarded) doors() (pages, feeds []string) {
 	fill := strings.NewReplacer("/matches/:id", g.url(), "/home/board/:id", "/home/board/"+string(g.id), "/tournaments/:id", g.path,
 		":handle", handle, ":other", string(g.seats[1].Handle), ":round", "1", ":board", "1", ":match", "1", ":entry", "1",
 		"/dossiers/:player/moves", "/dossiers/"+handle+"/moves?place="+string(g.place()), "/dossiers/:player", "/dossiers/"+handle+"?place="+string(g.place()),
-		":player", handle, ":seq", "3", ":year", g.clock.Now().Format("2006"),
+		":player", handle, ":team", "1", ":seq", "3", ":year", g.clock.Now().Format("2006"),
 		"/screens/:token", "/screens/"+screen)
 	for _, path := range web.Pages() {
 		if slices.ContainsFunc(elsewhere, func(begins string) bool { return strings.HasPrefix(path, begins) }) {

@@ -31,6 +31,7 @@ var filesOf = map[string]string{
 	"event.TeamRoster":                "/tournaments/ID/by-board.csv",
 	"tournament.ByBoardPage":          "/tournaments/ID/by-board.csv",
 	"event.StandingsFragment":         "/tournaments/ID/standings.csv",
+	"event.battle":                    "teams have the sums of their best players’ scores, who stand with their teams in the file below it",
 	"event.CrosstableFragment":        "/tournaments/ID/crosstable.csv",
 	"tournament.NamesFragment":        "/tournaments/ID/rounds/ID/pairings.csv",
 	"tournament.prizeGroup":           "/tournaments/ID/prizes.csv",

@@ -158,7 +158,7 @@ func (s api) enter(c echo.Context, in enterIn) (out apiEntry, err error) {
 		if err != nil {
 			return out, err
 		}
-		if camp = t.Battle.Camp(in.BattleTeam); camp == 0 {
+		if camp = t.Battle.Camp(in.BattleTeam); camp == 0 && t.IsBattle() {
 			return out, tournament.ErrNoCamp
 		}
 	}
