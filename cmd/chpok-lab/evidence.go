@@ -27,12 +27,19 @@ type evidenceCmd struct {
 	Honest    int    `default:"20000" help:"Other honest people, who are looked at."`
 	Helped    int    `default:"1000" help:"People with each kind of help."`
 	Events    int    `default:"600" help:"Events of 60 with three helped people, and as many without."`
+	Past      int    `default:"1000" help:"People in each cell of the table by their own past, everybody of whom has a measure of their own."`
 	Clubs     int    `default:"10" help:"Clubs of 600 honest people who play ten seasons."`
 	Keep      string `help:"File in which finished cells are kept, so that a stopped run goes on." placeholder:"FILE"`
 }
 
 // choicesLooked are the numbers of choices at which people are looked at.
 var choicesLooked = []int{20, 40, 80, 160}
+
+// mostLooked is the last of choicesLooked; matchChoices is how many of a match's choices count.
+const (
+	mostLooked   = 160
+	matchChoices = 40
+)
 
 // cell is the p of people of a band with one kind of help, by choicesLooked.
 type cell [][]float64
@@ -88,7 +95,7 @@ func (c *evidenceCmd) Run(ctx context.Context, std cli.IO) error {
 	for _, b := range screening.Bands {
 		steps = append(steps, func() error { return e.band(ctx, b.Name, b, 0) })
 	}
-	steps = append(steps, func() error { return e.seasons(ctx) }, func() error { return e.band(ctx, "club, own past", club, ownPast) })
+	steps = append(steps, func() error { return e.seasons(ctx) }, func() error { return e.band(ctx, "club, own past", club, screening.OwnPast) })
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
@@ -132,7 +139,7 @@ func (e *evidence) restore() error {
 
 // of tells runs apart.
 func (e *evidence) of() string {
-	return fmt.Sprintf("seed %d, %d reference, %d honest, %d helped", e.Seed, e.Reference, e.Honest, e.Helped)
+	return fmt.Sprintf("seed %d, %d reference, %d honest, %d helped, %d with a past", e.Seed, e.Reference, e.Honest, e.Helped, e.Past)
 }
 
 // keep adds a cell, and writes all.
@@ -173,11 +180,8 @@ func (e *evidence) learn() (err error) {
 	return err
 }
 
-// ownPast is how many matches of their own somebody's baseline is learned from, where it is.
-const ownPast = 7
-
-// band looks at the people of a band, by their rating or by so many matches of their own before; and, beside club players, at
-// people as good as experts who are rated like them.
+// band looks at the people of a band, by their rating or by so many matches of their own before, as a site does; and, beside club
+// players, at people as good as experts who are rated like them.
 func (e *evidence) band(ctx context.Context, name string, b screening.Band, past int) error {
 	k, ready := screening.Calibration{}, false
 	look := func(help string, who screening.Band, h screening.Help, n int) (err error) {
@@ -192,10 +196,15 @@ func (e *evidence) band(ctx context.Context, name string, b screening.Band, past
 		}
 		return e.look(ctx, name+"/"+help, k, who, h, b.Rating, past, n)
 	}
+	most := math.MaxInt
+	if past > 0 {
+		most = e.Past
+	}
+	helped := min(e.Helped, most)
 	for i, h := range screening.Helps {
-		n := e.Helped
+		n := helped
 		if i == 0 {
-			n = e.Honest
+			n = min(e.Honest, most)
 		}
 		if err := look(h.Name, b, h, n); err != nil {
 			return err
@@ -204,12 +213,12 @@ func (e *evidence) band(ctx context.Context, name string, b screening.Band, past
 	if b != club {
 		return nil
 	}
-	if err := look("Riser", screening.Bands[len(screening.Bands)-1], screening.Helps[0], e.Helped); err != nil || past == 0 {
+	if err := look("Riser", screening.Bands[len(screening.Bands)-1], screening.Helps[0], helped); err != nil || past == 0 {
 		return err
 	}
 	for _, h := range screening.Helps[1:4] { // as before, so now
 		h.AllAlong = true
-		if err := look(h.Name+" all along", b, h, e.Helped); err != nil {
+		if err := look(h.Name+" all along", b, h, helped); err != nil {
 			return err
 		}
 	}
@@ -227,34 +236,36 @@ func (e *evidence) look(ctx context.Context, name string, k screening.Calibratio
 	w := e.world.Meanwhile(e.seed(name))
 	critical := w.Critical(who)
 	found := make(cell, len(choicesLooked))
-	var g *screening.Gauge // without a past, everybody's
+	byRating := e.model.Baseline(rating)
+	shared := e.model.Gauge(byRating)
 	for range n {
-		p := e.person(w, who, h, critical, rating, past)
-		if g == nil || past > 0 {
-			g = e.model.Gauge(p.Baseline)
+		before, now := w.Person(who, h, critical, past*matchChoices, mostLooked)
+		baseline, others := k.Against(rating, before)
+		g := shared
+		if baseline != byRating {
+			g = e.model.Gauge(baseline)
 		}
-		choices := slices.Concat(p.Matches...)
+		choices := slices.Concat(now...)
 		for i, moves := range choicesLooked {
-			found[i] = append(found[i], k.Rarity(g.Measure(choices[:moves])).P)
+			found[i] = append(found[i], others.Rarity(g.Measure(choices[:moves])).P)
 		}
 	}
 	return e.keep(name, found)
 }
 
-// person makes somebody of a band who is rated so, with matches of their own before.
-func (e *evidence) person(w *screening.World, b screening.Band, h screening.Help, critical float64, rating, past int) screening.Person {
-	most := choicesLooked[len(choicesLooked)-1]
-	before, now := w.Person(b, h, critical, past*40, most)
-	return screening.Person{Rating: rating, Baseline: e.model.Learn(e.model.Baseline(rating), before), Matches: now}
-}
-
+// calibrate makes the reference of a band: people with so many matches before, which become their own past.
 func (e *evidence) calibrate(name string, b screening.Band, past int) (screening.Calibration, error) {
 	w := e.world.Meanwhile(e.seed("reference of " + name))
-	people := make([]screening.Person, e.Reference)
-	for i := range people {
-		people[i] = e.person(w, b, screening.Helps[0], 0, b.Rating, past)
+	n := e.Reference
+	if past > 0 {
+		n = min(n, 2*e.Past)
 	}
-	return e.model.Calibrate(people, choicesLooked, e.Reference, e.seed("draws of "+name))
+	people := make([]screening.Person, n)
+	for i := range people {
+		before, now := w.Person(b, screening.Helps[0], 0, past*matchChoices, mostLooked)
+		people[i] = screening.Person{Rating: b.Rating, Baseline: e.model.Baseline(b.Rating), Matches: slices.Concat(before, now)}
+	}
+	return e.model.Calibrate(people, choicesLooked, n, e.seed("draws of "+name))
 }
 
 // What the honest seasons are made of: every member of a club plays an event of four matches in each.
@@ -301,8 +312,8 @@ func (e *evidence) seasons(ctx context.Context) error {
 			}
 			var list []float64
 			for _, m := range members {
-				baseline := e.model.Baseline(m.Rating)
-				list = append(list, k.Rarity(e.model.Gauge(baseline).Measure(w.Season(m, seasonChosen))).P)
+				baseline, others := k.Against(m.Rating, nil)
+				list = append(list, others.Rarity(e.model.Gauge(baseline).Measure(w.Season(m, seasonChosen))).P)
 			}
 			for from := 0; from < len(list); from += eventPeople {
 				event := list[from : from+eventPeople]

@@ -53,7 +53,7 @@ var rooms = map[string]struct {
 	"tournament/draw":              {},
 	"tournament/setting":           {ours: []string{"refusal", "player/club", "player", "fairplay", "engine/match", "engine/bidding"}},
 	"tournament/league":            {ours: []string{"refusal", "player", "player/club", "fairplay", "tournament", "tournament/fixture"}},
-	"tournament/stage":             {ours: []string{"tournament", "tournament/contest", "tournament/draw", "player", "engine/match"}},
+	"tournament/stage":             {ours: []string{"tournament", "tournament/contest", "tournament/draw", "player", "player/club", "engine/match"}},
 	"tournament/prize":             {ours: []string{"refusal"}},
 	"tournament/arena":             {ours: []string{"tournament", "rating", "tournament/internal/blossom", "engine/match"}},
 	"tournament/swiss":             {ours: []string{"tournament", "tournament/internal/blossom", "player", "engine/match"}},

@@ -35,11 +35,19 @@ const (
 	PastMoves = 20
 )
 
-// Calibration is how people beyond doubt choose: by what their rating lets expect, and by what their own past does.
+// Calibration is how people beyond doubt choose: by what their rating lets expect, and by what their own past does. The model fits
+// nobody everywhere, so people are compared with those of their own band if there are enough of them, otherwise with everybody.
 type Calibration struct {
 	Model Model `json:"model"`
 	Reference
-	Own *Reference `json:"own,omitempty"` // nil: too few of them have a past
+	Bands []BandReference `json:"bands,omitempty"` // those of RatingBands with enough people
+	Own   *Reference      `json:"own,omitempty"`   // nil: too few of them have a past
+}
+
+// BandReference is the Reference of some ratings.
+type BandReference struct {
+	Ratings
+	Reference
 }
 
 // Reference is how the figures of people beyond doubt vary, by how many choices are looked at.
@@ -50,16 +58,26 @@ type Reference struct {
 
 // Against returns what is thought of somebody's strength before their choices are looked at, and those whom they are compared with:
 // by their own past if it is long enough, otherwise by their rating.
-func (k Calibration) Against(rating int, past [][]Choice) (Baseline, *Reference) {
+func (k *Calibration) Against(rating int, past [][]Choice) (Baseline, *Reference) {
 	b := k.Model.Baseline(rating)
 	if past = lastOf(past); k.Own == nil || past == nil {
-		return b, &k.Reference
+		return b, k.among(rating)
 	}
 	own := k.Model.Learn(b, past)
 	if isFar(own, b) {
-		return b, &k.Reference
+		return b, k.among(rating)
 	}
 	return own, k.Own
+}
+
+// among returns the people with whom somebody of a rating is compared.
+func (k *Calibration) among(rating int) *Reference {
+	for i := range k.Bands {
+		if k.Bands[i].Has(rating) {
+			return &k.Bands[i].Reference
+		}
+	}
+	return &k.Reference
 }
 
 // isFar reports whether a past lies further from the rating than nineteen of twenty people's: it is then of somebody who has risen, or
@@ -137,9 +155,9 @@ func (m Model) Try(people []Person, strata []int, draws, tries int, seed [32]byt
 	if len(reference) < LeastReference {
 		return Calibration{Model: m, Reference: Reference{People: len(reference)}}, nil, ErrFewPeople
 	}
-	k = Calibration{Model: m, Reference: calibrate(reference, strata, draws, lots)}
+	k = m.calibrate(reference, strata, draws, lots)
 	if tries > 0 {
-		power = tryHalves(reference, strata, tries, lots)
+		power = m.tryHalves(reference, strata, tries, lots)
 	}
 	if own := m.reference(m.withPast(people), lots); len(own) >= LeastReference {
 		by := calibrate(own, strata, draws, lots)
@@ -187,18 +205,47 @@ func (m Model) reference(people []Person, lots *rand.Rand) (list []measured) {
 	return list
 }
 
-func calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Reference {
-	k := Reference{People: len(reference)}
-	honest, assisted := draw(reference, strata, draws, lots)
-	for i, moves := range strata {
-		k.Strata = append(k.Strata, newStratum(moves, honest[i], assisted[i]))
+// calibrate makes a calibration of everybody and of the bands of which there are enough people; of their own pasts it knows nothing.
+func (m Model) calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Calibration {
+	k := Calibration{Model: m, Reference: calibrate(reference, strata, draws, lots)}
+	for _, r := range RatingBands {
+		if people := r.of(reference); len(people) >= LeastReference {
+			k.Bands = append(k.Bands, BandReference{r, calibrate(people, strata, draws, lots)})
+		}
 	}
 	return k
 }
 
+// of returns those of the people who are rated so.
+func (r Ratings) of(people []measured) []measured {
+	return slices.DeleteFunc(slices.Clone(people), func(w measured) bool { return !r.Has(w.rating) })
+}
+
+func calibrate(reference []measured, strata []int, draws int, lots *rand.Rand) Reference {
+	k := Reference{People: len(reference)}
+	honest, assisted := draw(reference, strata, draws, lots)
+	for i, moves := range strata {
+		k.Strata = append(k.Strata, newStratum(moves, figuresOf(honest[i]), figuresOf(assisted[i])))
+	}
+	return k
+}
+
+// drawn is the figures of somebody who was drawn, and their rating.
+type drawn struct {
+	Figures
+	rating int
+}
+
+func figuresOf(list []drawn) (figures []Figures) {
+	for _, d := range list {
+		figures = append(figures, d.Figures)
+	}
+	return figures
+}
+
 // draw returns the figures of drawn people by strata: as they chose, and as they would have with an engine beside them.
-func draw(reference []measured, strata []int, draws int, lots *rand.Rand) (honest, assisted [][]Figures) {
-	honest, assisted = make([][]Figures, len(strata)), make([][]Figures, len(strata))
+func draw(reference []measured, strata []int, draws int, lots *rand.Rand) (honest, assisted [][]drawn) {
+	honest, assisted = make([][]drawn, len(strata)), make([][]drawn, len(strata))
 	for range draws {
 		who := reference[lots.IntN(len(reference))]
 		share := asked[lots.IntN(len(asked))]
@@ -211,8 +258,8 @@ func draw(reference []measured, strata []int, draws int, lots *rand.Rand) (hones
 				helped.add(a[0])
 			}
 			if i := slices.Index(strata, own.n); i >= 0 {
-				honest[i] = append(honest[i], own.figures(who.gauge))
-				assisted[i] = append(assisted[i], helped.figures(who.gauge))
+				honest[i] = append(honest[i], drawn{own.figures(who.gauge), who.rating})
+				assisted[i] = append(assisted[i], drawn{helped.figures(who.gauge), who.rating})
 			}
 			if own.n >= strata[len(strata)-1] {
 				break
@@ -254,15 +301,15 @@ type Power struct {
 // leastTried is of how many people at least it is told how many of them are noticed.
 const leastTried = LeastReference / 2
 
-// tryHalves tries everybody, and the people of each band of whom there are enough, by one calibration for all.
-func tryHalves(reference []measured, strata []int, draws int, lots *rand.Rand) (list []Power) {
+// tryHalves tries everybody, and the people of each band of whom there are enough, by the calibration of the other half.
+func (m Model) tryHalves(reference []measured, strata []int, draws int, lots *rand.Rand) (list []Power) {
 	var halves [2][]measured
 	for i, who := range reference {
 		halves[i%2] = append(halves[i%2], who)
 	}
-	k := calibrate(halves[0], strata, draws, lots)
+	k := m.calibrate(halves[0], strata, draws, lots)
 	for _, r := range append([]Ratings{{}}, RatingBands...) {
-		tried := slices.DeleteFunc(slices.Clone(halves[1]), func(w measured) bool { return !r.Has(w.rating) })
+		tried := r.of(halves[1])
 		if len(tried) < leastTried {
 			continue
 		}
@@ -279,10 +326,10 @@ func tryHalves(reference []measured, strata []int, draws int, lots *rand.Rand) (
 }
 
 // noticed returns which part of the people is at a level or below.
-func (k *Reference) noticed(people []Figures, level float64) float64 {
+func (k *Calibration) noticed(people []drawn, level float64) float64 {
 	n := 0
-	for _, f := range people {
-		if k.Rarity(f).P <= level {
+	for _, d := range people {
+		if k.among(d.rating).Rarity(d.Figures).P <= level {
 			n++
 		}
 	}
@@ -539,7 +586,11 @@ func ReadCalibration(raw []byte) (k Calibration, err error) {
 	if k.Model.Shape <= 0 || k.Model.Strongest <= 0 {
 		return Calibration{}, errors.New("screening: not a calibration: it has no model")
 	}
-	if !k.isWhole() || k.Own != nil && (!k.Own.isWhole() || len(k.Own.Strata) == 0) {
+	isWhole := k.isWhole() && (k.Own == nil || k.Own.isWhole() && len(k.Own.Strata) > 0)
+	for _, b := range k.Bands {
+		isWhole = isWhole && b.isWhole() && len(b.Strata) > 0
+	}
+	if !isWhole {
 		return Calibration{}, errors.New("screening: not a calibration: a stratum is empty or out of order")
 	}
 	return k, nil

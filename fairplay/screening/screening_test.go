@@ -2,6 +2,7 @@ package screening
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -284,6 +285,52 @@ func TestAReferenceIsTriedOnOthers(t *testing.T) {
 	}
 	if _, _, err := m.Try(people[:LeastReference-1], []int{40}, 100, 100, sha256.Sum256(nil)); !errors.Is(err, ErrFewPeople) {
 		t.Error(err)
+	}
+}
+
+// Whoever is rated like enough people of the reference is compared with them, everybody else with all: the model fits nobody
+// everywhere, and by all of them together too many honest experts would stand out.
+func TestEverybodyIsComparedWithTheirOwnBand(t *testing.T) {
+	m, _ := shared()
+	w := NewWorld(400, sha256.Sum256([]byte("bands")))
+	var people []Person
+	for _, b := range Bands[1:] {
+		n := 2 * LeastReference
+		if b.Rating == 1800 {
+			n = LeastReference - 1
+		}
+		for range n {
+			_, now := w.Person(b, Helps[0], 0, 0, 40)
+			people = append(people, Person{b.Rating, m.Baseline(b.Rating), now})
+		}
+	}
+	k, power, err := m.Try(people, []int{40}, 400, 400, sha256.Sum256(nil))
+	if err != nil || len(k.Bands) != 2 || k.People != 5*LeastReference-1 {
+		t.Fatal(len(k.Bands), k.People, err)
+	}
+	for rating, want := range map[int]*Reference{1000: &k.Reference, 1200: &k.Bands[0].Reference, 1599: &k.Bands[0].Reference,
+		1800: &k.Reference, 2200: &k.Bands[1].Reference} {
+		if _, by := k.Against(rating, nil); by != want {
+			t.Errorf("whoever is rated %d is compared with %d people, not with %d", rating, by.People, want.People)
+		}
+	}
+	for _, p := range power {
+		if p.Ratings == BandOf(2200) && p.Honest[0] > 0.15 {
+			t.Errorf("of honest experts %.2f are noticed at %g", p.Honest[0], Levels[0])
+		}
+	}
+	text, err := json.Marshal(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := ReadCalibration(text); err != nil || !cmp.Equal(back, k) {
+		t.Error("a calibration is read back as another", err)
+	}
+	k.Bands[1].Strata = nil
+	if text, _ = json.Marshal(k); len(text) > 0 {
+		if _, err := ReadCalibration(text); err == nil {
+			t.Error("a band without figures is read")
+		}
 	}
 }
 

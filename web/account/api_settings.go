@@ -226,7 +226,7 @@ func (s api) setBotRules(c echo.Context, in botRulesIn) (out apiOwnBot, err erro
 }
 
 type apiDaysOff struct {
-	Off []string `json:"off" doc:"the days, YYYY-MM-DD" example:"2026-12-24"`
+	Off []string `json:"off" doc:"the days, YYYY-MM-DD" example:"[\"2026-12-24\"]"`
 }
 
 func (s api) days(c echo.Context, _ noInput) (out apiDaysOff, err error) {

@@ -162,7 +162,7 @@ type (
 	apiPlayerDays struct {
 		Player player.Handle `json:"player" doc:"who" example:"borys"`
 		Zone   string        `json:"zone" doc:"by whose clocks the days are" example:"Europe/Kyiv"`
-		Off    []string      `json:"off" doc:"days on which they cannot play, YYYY-MM-DD" example:"2026-12-24"`
+		Off    []string      `json:"off" doc:"days on which they cannot play, YYYY-MM-DD" example:"[\"2026-12-24\"]"`
 	}
 	apiEventDays struct {
 		Rounds  []apiRoundDays  `json:"rounds" doc:"those that are not over and whose time is known"`
