@@ -180,7 +180,7 @@ func (s api) days(c echo.Context, _ event.TournamentPath) (out apiEventDays, err
 		out.Rounds = append(out.Rounds, apiRoundDays{w.round, w.from, w.to})
 	}
 	list := whoseDays(t, page.Viewer(c))
-	days, err := pages{s.Frame}.readDays(c, list)
+	days, err := pages(s).readDays(c, list)
 	if err != nil {
 		return out, err
 	}
