@@ -30,6 +30,9 @@ type Program struct {
 	dir     string // of the variants file
 }
 
+// ErrNoAction is the answer of a program that knows no action where there is one.
+var ErrNoAction = errors.New("duel: the program knows no action")
+
 // answerTime is how long a program may be silent before it counts as broken.
 const answerTime = 2 * time.Minute
 
@@ -174,6 +177,9 @@ func (p *Program) Play(start board.Position, played []board.Action, now search.R
 		return 0, err
 	}
 	text := strings.Fields(lines[len(lines)-1])
+	if len(text) > 1 && text[1] == "(none)" {
+		return 0, ErrNoAction
+	}
 	if len(text) < 2 {
 		return 0, fmt.Errorf("duel: %s: no action in %q", p.Name, lines[len(lines)-1])
 	}

@@ -14,6 +14,13 @@ func (e *UnknownFeaturesError) Error() string {
 	return "a variants file cannot say " + strings.Join(e.Features, ", ")
 }
 
+// Known returns features without those that a variants file cannot say: somebody who asks a program about a game with
+// them asks about the game without.
+func Known(f board.Features) board.Features {
+	f.Castlings, f.FierceKings, f.CornerBishops, f.RemoveOwn = 0, false, false, false
+	return f
+}
+
 // variantsFile describes Chpok's board phase to Fairy-Stockfish, which knows neither points
 // nor claims, nor any feature the error names.
 func variantsFile(f board.Features) (string, error) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"chpok.org/chpok/engine/bidding"
-	"chpok.org/chpok/engine/board"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
@@ -42,10 +41,8 @@ func EnvelopeFacts(p lang.Printer, e bidding.Envelope) []templates.TournamentFac
 // ResistanceFact tells how much asking an ordinary chess engine gains on the terms of an envelope.
 func ResistanceFact(p lang.Printer, e bidding.Envelope) templates.TournamentFact {
 	measured := fairplay.MeasuredResistance()
-	bid := board.DefaultFeatures()
-	bid.MoveLimit = e.MoveLimit[1]
 	return Fact(p.T("tournament.envelope.resistance"),
-		p.T("tournament.envelope.resistance-of", "R", p.Int(measured.Of(e.Defaults)), "Least", p.Int(min(measured.Of(bid), measured.Of(e.Defaults)))))
+		p.T("tournament.envelope.resistance-of", "R", p.Int(measured.Of(e.Defaults)), "Least", p.Int(measured.Least(e))))
 }
 
 // BoundText says what a bound allows: 15, 3–15 or 6, 8, 10.

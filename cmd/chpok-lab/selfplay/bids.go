@@ -62,6 +62,17 @@ func bid(ctx context.Context, against Bidder, e bidding.Envelope, ours bidding.S
 	})
 }
 
+// misjudged is by how much of the point the bidders of Terms misjudge terms at most.
+const misjudged = 0.05
+
+// Terms returns what two bidders of ours, who misjudge terms differently, make of an envelope.
+func Terms(ctx context.Context, e bidding.Envelope, lots *rand.Rand) (bidding.Terms, error) {
+	seeds := [2]uint64{lots.Uint64(), lots.Uint64()}
+	return bidOn(ctx, bidding.Start(e.Chips, e.Defaults), e, lots, func(s bidding.State, seat bidding.Seat) (bidding.Bid, error) {
+		return search.BestBid(ctx, s, e, seat, search.Taste{Seed: seeds[seat.Index()], Whim: misjudged})
+	})
+}
+
 // bidOn brings a bidding to its end: lots decide its draws, by bids for whoever's turn it is.
 func bidOn(
 	ctx context.Context, s bidding.State, e bidding.Envelope, lots *rand.Rand, by func(bidding.State, bidding.Seat) (bidding.Bid, error),
