@@ -200,7 +200,8 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 	of := p.N("tournament.of-rounds", len(t.Rounds))
 	isMine := words.IsMine(t, v)
 	for _, l := range table.Lines {
-		switch _, other := words.ScoreHeads(p, t.Settings); {
+		first, other := words.ScoreHeads(p, t.Settings)
+		switch {
 		case t.Format.HasBracket():
 			of = ""
 		case t.HasTeams():
@@ -218,6 +219,9 @@ func (s pages) fillOver(c echo.Context, t *tournament.Tournament, view *tourname
 		if place.IsMe {
 			view.Mine = &tournamentview.OwnResult{PodiumPlace: place,
 				Title: p.T("tournament.own-place", "Place", l.Rank, "Of", len(table.Lines))}
+			if t.HasTeams() { // of two numbers beside each other, each says what it counts
+				view.Mine.Score += " " + first.Name + ","
+			}
 			if x, rated := changes[l.Entry.Player]; rated && x.Before != 0 {
 				view.Mine.Rating = p.T("tournament.own-rating", "Was", x.Before.Whole(), "Is", x.After.Whole(),
 					"Change", p.Signed(x.After.Whole()-x.Before.Whole()))
