@@ -70,8 +70,8 @@ func TestWhatMovesComeToIsReadWhereStaffMayActOnIt(t *testing.T) {
 	}
 	g.host.post(at, "do", "open").want(http.StatusOK).wants("link", "What the moves come to")
 	g.host.get(at + "/moves").want(http.StatusOK).says("About one in 2,500 honest players").says("about 4").says("about 68").
-		says("The engine prefers e2–e4").says("gives away 1.3").says("Of 3 possible moves, 2 give away").says("no decision may rest on it").
-		says("--rating 1500").says("rated 1200 to 1599 with 80 moves that count, it noticed 62 of 100").says("1.2 of 100 who asked nobody").saysNot("cheat")
+		says("The engine prefers e2–e4").says("gives away 1.3").says("2 of 3 possible moves are about as good").says("no decision may rest on it").
+		says("--rating 1500").says("rated 1200 to 1599 and 80 moves that count, it noticed 62 of 100").says("1.2 of 100 who had chosen them alone").saysNot("cheat")
 	for _, door := range []string{own + "/moves", ownFile} {
 		g.browsers[0].get(door).want(http.StatusNotFound) // not told yet
 		g.browsers[1].get(door).want(http.StatusNotFound)

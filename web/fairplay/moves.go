@@ -118,7 +118,10 @@ func (m movesViewer) view() fairplayview.MovesView {
 		Back:    templates.Link{URL: m.url(), Text: m.T("review.title", "Name", m.PlayerName())},
 		Counted: m.N("review.moves.counted", len(d.Moves)) + " " + m.T("review.moves.counted-not"),
 		Command: fmt.Sprintf("chpok review --player %s --rating %d --calibration calibration.json RECORD…", d.Player, d.Rating)}
-	if m.Keeps {
+	switch {
+	case m.Keeps && d.Rarity != nil && d.Rarity.P >= usual:
+		view.Next = []string{"review.moves.next-nothing"}
+	case m.Keeps:
 		view.Next = []string{"review.moves.next-look", "review.moves.next-ask", "review.moves.next-watch", "review.moves.next-decide"}
 		if m.Tournament == nil {
 			view.Next = slices.Delete(view.Next, 2, 3)
@@ -172,12 +175,8 @@ func (m movesViewer) says() (list []string) {
 	default:
 		list = append(list, m.T("review.moves.rare", "N", m.Int(oneIn(r.P))))
 	}
-	expected := m.T("review.moves.hardly")
-	if n := r.P * float64(m.People); n >= 0.01 {
-		expected = m.Decimal(n, 2)
-	}
-	if r.P < usual {
-		list = append(list, m.N("review.moves.among", m.People, "Expected", expected))
+	if n := r.P * float64(m.People); r.P < usual && n >= 0.01 {
+		list = append(list, m.N("review.moves.among", m.People, "Expected", m.Decimal(n, 2)))
 	}
 	opens := "review.moves.opens-no"
 	if m.Made.IsConcern {
@@ -226,8 +225,8 @@ func (m movesViewer) chances() []string {
 	}
 	list := []string{m.T("review.moves.range-what"), m.T("review.moves.range", "Low", percent(d.Odds[0]), "High", percent(d.Odds[len(d.Odds)-1]))}
 	if d.Performance != nil {
-		list = append(list, m.T("review.moves.performance", "Rating", m.Int(d.Performance.Rating), "Deviation", m.Int(d.Performance.Deviation),
-			"Was", m.Int(d.Rating)))
+		list = append(list, m.T("review.moves.performance", "Rating", words.Itoa(d.Performance.Rating), "Deviation", words.Itoa(d.Performance.Deviation),
+			"Was", words.Itoa(d.Rating)))
 	}
 	return list
 }
