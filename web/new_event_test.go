@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -283,6 +285,30 @@ func TestAnArenaChosenInTheLongFormCanBeMade(t *testing.T) {
 		}
 		if made := n.tournament(strings.TrimSuffix(n.host.post("/tournaments", byHand...).want(http.StatusOK).path, "/door")); made.Format != tournament.Arena || made.Window != time.Hour {
 			t.Errorf("%s: %v open for %v", stake, made.Format, made.Window)
+		}
+	}
+}
+
+// An arena is open for as long as the hour leaves or an organizer writes, not for the hour that is usual.
+func TestAnArenaIsOpenForAsLongAsItsFormSays(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	asked := filled(formValues(n.host.get("/tournaments/new").want(http.StatusOK)), "people", "24", "stake", "club",
+		"day", "2026-12-04", "time", "18:00", "over_by", "22:00")
+	proposed := filled(formValues(n.host.post("/tournaments/propose", asked...).want(http.StatusOK)), "shape", "arena+0")
+	tapped := formValues(n.host.post("/tournaments/propose", proposed...).want(http.StatusOK).wants("button", "Create event"))
+	shown := url.Values{}
+	for i := 0; i < len(tapped); i += 2 {
+		shown.Add(tapped[i], tapped[i+1])
+	}
+	minutes, err := strconv.Atoi(shown.Get("window"))
+	if err != nil || minutes <= 120 || minutes >= 240 { // four hours without the last match
+		t.Fatalf("the form shows %q min", shown.Get("window"))
+	}
+	for _, want := range []int{minutes, 190} {
+		path := n.host.post("/tournaments", filled(tapped, "window", strconv.Itoa(want))...).want(http.StatusOK).path
+		if made := n.tournament(eventPath(path)); made.Window != time.Duration(want)*time.Minute {
+			t.Errorf("%d min became %v", want, made.Window)
 		}
 	}
 }

@@ -117,6 +117,12 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 	t := &tournament.Tournament{}
 	t.Settings = set
 	card := deskview.ProposalCard{Title: words.FormatText(p, t)}
+	card.Shapes = shapeChoices(p, e) // also beside a problem: another format may be the way out of it
+	for _, c := range card.Shapes {
+		if c.Chosen {
+			card.Shaped = c.Value
+		}
+	}
 	for _, problem := range form.ByInput(p, e.problems) {
 		card.Problems = append(card.Problems, form.ProblemText(p, problem))
 	}
@@ -144,12 +150,6 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 		}
 	}
 	card.Facts = proposalFacts(p, e, rounds)
-	card.Shapes = shapeChoices(p, e)
-	for _, c := range card.Shapes {
-		if c.Chosen {
-			card.Shaped = c.Value
-		}
-	}
 	return card
 }
 

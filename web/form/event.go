@@ -338,6 +338,7 @@ func roundDays() Value[event] {
 		}
 		values.Set(name, strconv.FormatFloat(d.Hours()/24, 'f', -1, 64))
 	}
+	v.copy = func(_, _ *event) {} // the field window is read before and knows how long an arena is
 	return v
 }
 
