@@ -28,6 +28,7 @@ func TestANewcomerSignsUpSignsOutAndSignsIn(t *testing.T) {
 		b.post("/sign-up", "handle", "boss", "password", "long enough").want(http.StatusUnprocessableEntity).wants("alert", "is taken")
 		welcome := b.post("/sign-up", "handle", "Olena", "password", "long enough").want(http.StatusOK)
 		welcome.wants("status", "Welcome").wants("link", "My page").wantsNo("link", "Administration")
+		s.browser(lang.Ukrainian).post("/sign-up", "handle", "Mila", "password", "long enough").want(http.StatusOK).wants("status", "Вітаємо!")
 		b.post("/sign-out").want(http.StatusOK).wants("link", "Sign in")
 		b.post("/sign-in", "handle", "olena", "password", "long Enough").want(http.StatusUnprocessableEntity).wants("alert", "Wrong")
 		in := b.post("/sign-in", "handle", "OLENA", "password", "long enough", "return", "/players?q=ole").want(http.StatusOK)

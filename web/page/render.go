@@ -187,9 +187,13 @@ func takeFlash(s *Site, c echo.Context, p lang.Printer) string {
 	s.SetCookie(c, cookieFlash, "", -1, true)
 	var texts []string
 	for part := range strings.SplitSeq(key, "~") {
-		key, count, _ := strings.Cut(part, "=")
+		key, count, isCounted := strings.Cut(part, "=")
 		if !strings.HasPrefix(key, "flash.") || !p.Has(key) {
 			return ""
+		}
+		if !isCounted { // such a text has no form for a number
+			texts = append(texts, p.T(key))
+			continue
 		}
 		n, _ := strconv.Atoi(count)
 		texts = append(texts, p.N(key, n))
