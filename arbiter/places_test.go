@@ -128,8 +128,8 @@ func TestAnOpponentDoesNotDecideAmongChallenges(t *testing.T) {
 	})
 }
 
-// The moves of a season are judged together when it is over, and every match in it.
-func TestASeasonIsJudgedWhenItIsOver(t *testing.T) {
+// Among challenges whoever has played is judged without waiting for others, and whoever plays on, or first, a week later.
+func TestASeasonIsJudgedWeekByWeek(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *hall) {
 		ctx := t.Context()
@@ -162,12 +162,12 @@ func TestASeasonIsJudgedWhenItIsOver(t *testing.T) {
 			}))
 			return n
 		}
-		if n := dossiers(); n != 0 {
-			t.Errorf("in the season there are %d", n)
+		if n := dossiers(); n != 2 {
+			t.Errorf("of two who have played there are %d", n)
 		}
-		h.clock.advance(100 * 24 * time.Hour)
-		if n := dossiers(); n != 0 {
-			t.Errorf("while a match of the season runs there are %d", n)
+		h.clock.advance(8 * 24 * time.Hour)
+		if n := dossiers(); n != 2 {
+			t.Errorf("while a match runs there are %d", n)
 		}
 		if err := h.resign(running.Match, match.First); err == nil { // the flag has fallen long ago
 			t.Error("the match goes on")
@@ -175,7 +175,7 @@ func TestASeasonIsJudgedWhenItIsOver(t *testing.T) {
 		h.ok(h.Sweep(ctx))
 		h.looksAtBoth()
 		if n := dossiers(); n != 3 {
-			t.Errorf("after the season there are %d", n)
+			t.Errorf("of three who have played there are %d", n)
 		}
 	})
 }
