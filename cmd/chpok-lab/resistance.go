@@ -203,8 +203,8 @@ const longestGame = 240
 // worthUndo is how much more of the point another action must have promised for the last one to be taken back (Rules 7.3).
 const worthUndo = 0.2
 
-// turn is a position of a game, and what was done there.
-type turn struct {
+// choosing is a position of a game, and what was done there.
+type choosing struct {
 	root   search.Root
 	action board.Action
 	other  float64        // share of the point that another action promised whoever chose by themselves; else 0
@@ -214,7 +214,7 @@ type turn struct {
 // game plays one game and returns the asker's share of the point. Whoever chooses by themselves takes actions back that
 // they regret; what an engine told nobody takes back.
 func (m *meeting) game(ctx context.Context, start board.Position, asker board.Color) (float64, error) {
-	turns := []turn{{root: search.Root{Position: start}}}
+	turns := []choosing{{root: search.Root{Position: start}}}
 	undos := [2]int{start.Features().Undos, start.Features().Undos}
 	for {
 		now := &turns[len(turns)-1]
@@ -256,12 +256,12 @@ func (m *meeting) game(ctx context.Context, start board.Position, asker board.Co
 			}
 			now.choose(c, m.lots)
 		}
-		turns = append(turns, turn{root: now.root.Play(now.action)})
+		turns = append(turns, choosing{root: now.root.Play(now.action)})
 	}
 }
 
 // choose lets a person choose among what was not taken back.
-func (t *turn) choose(c analysis.Choice, lots *rand.Rand) {
+func (t *choosing) choose(c analysis.Choice, lots *rand.Rand) {
 	var actions []board.Action
 	var losses []float64
 	for i, a := range c.Actions {
@@ -281,7 +281,7 @@ func (t *turn) choose(c analysis.Choice, lots *rand.Rand) {
 }
 
 // ask returns what an engine tells, and whether it knows any action.
-func (m *meeting) ask(ctx context.Context, turns []turn) (board.Action, bool, error) {
+func (m *meeting) ask(ctx context.Context, turns []choosing) (board.Action, bool, error) {
 	now := turns[len(turns)-1]
 	if m.program == nil {
 		lines := m.asked.Search(ctx, now.root, search.Limits{Nodes: m.nodes}, nil)

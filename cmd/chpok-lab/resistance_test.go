@@ -41,7 +41,7 @@ func TestATurnKnowsWhatAnotherActionPromised(t *testing.T) {
 	t.Parallel()
 	c := analysis.Choice{Best: 0.9, Actions: []board.Action{1, 2, 3}, Losses: []float64{0, 0.3, 0.8}}
 	for n := range uint64(200) {
-		var all, back turn
+		var all, back choosing
 		all.choose(c, rand.New(rand.NewPCG(n, 1)))
 		if want := map[board.Action]float64{1: 0.6, 2: 0.9, 3: 0.9}[all.action]; math.Abs(all.other-want) > 1e-9 {
 			t.Fatalf("another than %d promised %.2f, want %.2f", all.action, all.other, want)
@@ -52,7 +52,7 @@ func TestATurnKnowsWhatAnotherActionPromised(t *testing.T) {
 			t.Fatalf("another than %d promised %.2f, want %.2f", back.action, back.other, want)
 		}
 	}
-	only := turn{tried: []board.Action{1, 2}}
+	only := choosing{tried: []board.Action{1, 2}}
 	if only.choose(c, rand.New(rand.NewPCG(1, 1))); only.action != 3 || only.other != 0 {
 		t.Errorf("the only action left is %d, another promised %.2f", only.action, only.other)
 	}
