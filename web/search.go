@@ -134,7 +134,7 @@ func searchGroups(p lang.Printer, f searchFacts, question string, most int) (gro
 	hits = nil
 	for _, t := range f.tournaments {
 		hits = append(hits, homeview.SearchHit{URL: words.TournamentURL(t.ID), Name: p.Event(t.Name), Hint: t.Club,
-			Badge: p.T("home.status." + t.Status.String())})
+			Badge: words.LineStatus(p, t)})
 	}
 	add(p.T("core.nav.tournaments"), "/tournaments", hits)
 	hits = nil

@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -676,6 +677,9 @@ func TestTheFirstPageShowsWhatTheGroupsPlay(t *testing.T) {
 	if got := headings(visitor.get(cup).want(http.StatusOK).wants("link", "Live").says("group stage").saysNot("Starts")); got !=
 		"Group A · Round 1, Group B · Round 1, Group A, Group B" {
 		t.Errorf("a visitor reads %q", got)
+	}
+	for _, list := range []string{"/tournaments", "/search?q=" + url.QueryEscape(n.tournament(cup).Name)} {
+		visitor.get(list).want(http.StatusOK).says("group stage").saysNot("places left")
 	}
 	mine := clara.get(cup).want(http.StatusOK).wants("link", "To the board")
 	if got := headings(mine); got != "Group B · Round 1, Group A · Round 1, Group A, Group B" {

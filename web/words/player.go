@@ -83,17 +83,29 @@ func PhaseWord(h store.Head) string {
 	return "playing"
 }
 
+// LineStatus names the status of a tournament in a list: of one whose groups play, that they do.
+func LineStatus(p lang.Printer, t store.TournamentLine) string {
+	if t.Event.Origin.IsAwaited() {
+		return p.T("home.status.groups")
+	}
+	return p.T("home.status." + t.Status.String())
+}
+
 // TournamentLine renders a tournament in a list.
 func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templates.TournamentCard {
 	card := templates.TournamentCard{
-		URL: TournamentURL(t.ID), Name: p.Event(t.Name), Club: t.Club, Status: p.T("home.status." + t.Status.String()),
+		URL: TournamentURL(t.ID), Name: p.Event(t.Name), Club: t.Club, Status: LineStatus(p, t),
 		StatusWord: t.Status.String(),
 		Players:    SidesText(p, t.Event.Settings, t.Entries), Kind: eventKind(p, t),
+	}
+	inGroups := t.Event.Origin.IsAwaited() // which are events of their own, with times of their own
+	if inGroups {
+		card.StatusWord = tournament.Running.String()
 	}
 	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() {
 		card.Status = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
-	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration {
+	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration && !inGroups {
 		card.Places = p.N("list.places", free)
 		if free == 0 {
 			card.Places = p.T("list.full")
@@ -110,6 +122,7 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 		when = t.EndedAt
 	}
 	switch {
+	case inGroups:
 	case !when.IsZero():
 		card.When, card.Stamp = lead+p.Of(civil.Zone(t.Event.Zone)).Soon(when), p.Stamp(when)
 	case t.Status == tournament.Registration:
