@@ -68,7 +68,6 @@ func TestProgramsSetWhatFormsSet(t *testing.T) {
 		{`{"name":"Cup","format":"swiss","policy":{"level":"verified","feed":{"seconds":1}}}`, "seconds"},
 		{`{"name":"Cup","format":"swiss","policy":{"level":"declared","prizes":true}}`, "one_device"},
 		{`{"name":"Cup","format":"swiss","points":{"win":0.33}}`, "tenths"},
-		{`{"name":"Cup","format":"swiss","opponentId":"club2"}`, "club match"},
 	} {
 		var told struct {
 			Code, Detail string
