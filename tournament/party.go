@@ -80,12 +80,26 @@ func (l Entries) accounts(p Pairing) (ids []player.ID) {
 		if p.TeamMatch == 0 {
 			continue
 		}
-		team := l.SideOf(id)
-		ids = append(ids, l[l.index(team)].Heads()...)
-		for _, e := range l.Roster(team) {
-			if e.ID != id && e.Player != "" {
-				ids = append(ids, e.Player)
+		for _, who := range l.Behind(l.SideOf(id)) {
+			if !slices.Contains(ids, who) {
+				ids = append(ids, who)
 			}
+		}
+	}
+	return ids
+}
+
+// Behind returns the accounts whose interest a side is: a player's own, or those of a team's heads and players.
+func (l Entries) Behind(side EntryID) (ids []player.ID) {
+	if i := l.index(side); i >= 0 {
+		ids = l[i].Heads()
+		if l[i].Player != "" {
+			ids = append(ids, l[i].Player)
+		}
+	}
+	for _, e := range l.Roster(side) {
+		if e.Player != "" && !slices.Contains(ids, e.Player) {
+			ids = append(ids, e.Player)
 		}
 	}
 	return ids

@@ -521,6 +521,9 @@ func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
 	if e, _ := tour.Entry(invited.ID); e.Status != tournament.Active || !slices.Equal(e.Captains, []player.ID{"lion"}) {
 		t.Errorf("accepted: %+v", e)
 	}
+	if who := tour.Behind(invited.ID); !slices.Equal(who, []player.ID{"lion", "lioness"}) {
+		t.Errorf("a party to what becomes of the team: %v", who)
+	}
 	tour.Staff = append(tour.Staff, tournament.Member{Player: "dragon", Duty: tournament.Owner})
 	if _, err := tour.LineUpFor(host, invited.ID); errors.Is(err, tournament.ErrNotAllowed) {
 		t.Error("staff who act for no team cannot hand in a line-up")

@@ -257,6 +257,9 @@ func TestABattleOfTeamsRunsThroughThePages(t *testing.T) {
 	n.host.post(path+"/players/add", "list", "handle;team\nborys;bears\n", "do", "add").want(http.StatusOK)
 	n.program(n.players["danylo"]).tells("POST", path+"/entries", `{"battleTeam":"Lions"}`, http.StatusCreated, `"battleTeam":1`)
 	clara.post(path+"/register", "camp", "0").want(http.StatusOK).says("You play for Lions.") // who have fewer
+	if list := visitor.get(path).says("battle of 2 teams").body; strings.Count(list, `<span class="muted">Bears</span>`) != 2 {
+		t.Error("the list of players does not say who fights for Bears")
+	}
 	n.host.post(path + "/start").want(http.StatusOK)
 	visitor.get(path+"/battle/2").want(http.StatusOK).wants("heading", "Bears").says("anna").says("borys").saysNot("danylo")
 	visitor.get(path + "/battle/3").want(http.StatusNotFound)

@@ -83,13 +83,17 @@ func (e *UnfitError) Unwrap() error { return e.Err }
 
 // NameMembers adds members of its club to a team, by handles, in board order: all of them or, with an *UnfitError, nobody.
 func (a *Office) NameMembers(ctx context.Context, by player.Viewer, id tournament.ID, team tournament.EntryID, handles []string) error {
-	var list []tournament.Candidate
-	for _, h := range handles {
-		c, err := a.mate(ctx, by, h)
-		if err != nil {
-			return &UnfitError{h, err}
+	list := make([]tournament.Candidate, len(handles))
+	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		for i, h := range handles {
+			if list[i], err = a.mateOf(tx, by, h); err != nil {
+				return &UnfitError{h, err}
+			}
 		}
-		list = append(list, c)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
 		for i, c := range list {
@@ -149,21 +153,23 @@ func (a *Office) JoinTeam(ctx context.Context, by player.Viewer, id tournament.I
 }
 
 // mate is an account as it joins a team: the viewer, or whoever has a handle.
-func (a *Office) mate(ctx context.Context, by player.Viewer, handle string) (c tournament.Candidate, err error) {
-	err = a.Store.Read(ctx, func(tx *store.Tx) error {
-		p, err := by.Player, error(nil)
-		if handle != "" {
-			if p, err = kernel.PlayerByHandle(tx, handle); err != nil {
-				return err
-			}
-		}
-		if p.Guest {
-			return player.ErrGuest
-		}
-		c, err = a.named(tx, p)
-		return err
-	})
-	return c, err
+func (a *Office) mate(ctx context.Context, by player.Viewer, handle string) (tournament.Candidate, error) {
+	return store.Get(ctx, a.Store, func(tx *store.Tx) (tournament.Candidate, error) { return a.mateOf(tx, by, handle) })
+}
+
+// mateOf is like mate.
+func (a *Office) mateOf(tx *store.Tx, by player.Viewer, handle string) (tournament.Candidate, error) {
+	p, err := by.Player, error(nil)
+	if handle != "" {
+		p, err = kernel.PlayerByHandle(tx, handle)
+	}
+	switch {
+	case err != nil:
+		return tournament.Candidate{}, err
+	case p.Guest:
+		return tournament.Candidate{}, player.ErrGuest
+	}
+	return a.named(tx, p)
 }
 
 // AcceptMate accepts a player who has asked to join a team, or turns them down.

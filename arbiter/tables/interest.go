@@ -114,10 +114,10 @@ func OwnStage(t *tournament.Tournament, of []*tournament.Tournament, least tourn
 		switch goesOn := slices.ContainsFunc(least.Seeds, q.IsOf); {
 		case err != nil:
 			return nil, err
-		case goesOn && slices.Contains(peopleOf(t, e), by.ID):
+		case goesOn && slices.Contains(t.Behind(e.ID), by.ID):
 			return &tournament.Interest{Seq: 1, Entry: e.ID, Act: tournament.ActStage, At: now}, nil
 		case !goesOn:
-			people := peopleOf(t, e)
+			people := t.Behind(e.ID)
 			if slices.Contains(people, by.ID) {
 				from = of[q.Of]
 			}
@@ -128,17 +128,6 @@ func OwnStage(t *tournament.Tournament, of []*tournament.Tournament, least tourn
 		return nil, nil
 	}
 	return nil, &fairplay.PartyError{Case: from.CaseOf(tournament.ActStage, chosen...), By: by.ID, Stake: fairplay.StakeEntry}
-}
-
-// peopleOf returns the accounts behind a side: a player's own, or those of a team's players and captains.
-func peopleOf(t *tournament.Tournament, side tournament.Entry) []player.ID {
-	ids := slices.Clone(side.Captains)
-	for _, e := range append(t.Roster(side.ID), side) {
-		if e.Player != "" {
-			ids = append(ids, e.Player)
-		}
-	}
-	return ids
 }
 
 // consequences is what a change does to one player who acts as staff.

@@ -62,7 +62,7 @@ func FromField(f tournament.Field) *Report {
 	return r
 }
 
-// TypeOf writes a system's code as a type of tournament: Club match.
+// TypeOf writes a system's code as a type of tournament: CUSTOM_TEAM_SWISS is Team swiss.
 func TypeOf(system string) string {
 	words := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(system, "CUSTOM_"), "_", " "))
 	return strings.ToUpper(words[:1]) + words[1:]

@@ -358,7 +358,8 @@ func EntriesView(p lang.Printer, v player.Viewer, t *tournament.Tournament) even
 		}
 		l := eventview.EntryLine{
 			Number: words.NumberText(e.Number), Name: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID), Rating: words.NumberText(e.Rating),
-			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest() && !t.HasTeams(), IsMe: isMine(e), IsTeam: t.HasTeams()}
+			Club: e.Club, Bot: e.Bot, Guest: e.IsGuest() && !t.HasTeams(), IsMe: isMine(e), IsTeam: t.HasTeams(),
+			Team: t.Battle.NameOf(e.Camp)}
 		if out := words.OutKey(e); out != "" {
 			l.Status, l.IsOut = p.T(out), true
 		} else {

@@ -91,7 +91,7 @@ type (
 	}
 	apiEntry struct {
 		page.APISide
-		Status       string             `json:"status" doc:"active, waiting, requested, refused, withdrawn or disqualified" example:"active"`
+		Status       string             `json:"status" doc:"active, waiting, requested, invited, refused, withdrawn or disqualified" example:"active"`
 		FixedBoard   int                `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
 		OverTheBoard bool               `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
 		Team         tournament.EntryID `json:"team,omitempty" doc:"of a player of a team: its entry" example:"1"`

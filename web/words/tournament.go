@@ -364,8 +364,11 @@ func FormatText(p lang.Printer, t *tournament.Tournament) string {
 	case t.Settings.Rounds > 0:
 		text += ", " + p.N("tournament.rounds-count", t.Settings.Rounds)
 	}
-	if t.HasTeams() {
+	switch {
+	case t.HasTeams():
 		text += ", " + p.T("teams.of", "N", t.Teams.Boards)
+	case t.IsBattle():
+		text += ", " + p.N("battle.of", len(t.Battle.Teams))
 	}
 	return text
 }
