@@ -132,6 +132,11 @@ func (e Entry) IsPrivate() bool {
 	return e.Status == Requested || e.Status == Refused || e.Status == Invited
 }
 
+// MaySeeEntry reports whether the viewer sees an entry.
+func (t *Tournament) MaySeeEntry(v player.Viewer, e Entry) bool {
+	return !e.IsPrivate() || e.IsOwn(v) || t.May(v, ActDesk)
+}
+
 // isIn reports whether the entry is active or may still become so.
 func (e Entry) isIn() bool { return e.Status != Withdrawn && e.Status != Refused }
 

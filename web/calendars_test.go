@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -101,6 +102,39 @@ func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
 		}
 		after = ended
 	}
+}
+
+// Bears meet Lions in the first round, Owls have the bye.
+func TestTheCalendarOfATeamNamesWhomItMeets(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.threeTeams()
+	visitor := n.browser(lang.English)
+	file := func(name string) string {
+		return visitor.get(fmt.Sprint(path, "/entries/", n.entry(path, name).ID, "/calendar.ics")).want(http.StatusOK).body
+	}
+	lions := fmt.Sprint(path, "/entries/", n.entry(path, "Lions").ID)
+	visitor.get(lions).want(http.StatusOK).says(`href="` + lions + `/calendar.ics"`)
+	visitor.get(fmt.Sprint(path, "/entries/", n.entry(path, "anna").ID)).saysNot("/calendar.ics")
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	for name, want := range map[string]string{"Lions": `Cup: round 1\, Bears`, "Bears": `Cup: round 1\, Lions`, "eva": `Cup: round 1\, Lions`} {
+		got := file(name)
+		if summary := line(t, got, "cup-round-1@chpok", "SUMMARY"); summary != want {
+			t.Errorf("%s: %s", name, summary)
+		}
+		if at := line(t, got, "cup-round-1@chpok", "URL"); !strings.HasSuffix(at, path+"/rounds/1/matches/1") {
+			t.Errorf("%s: %s", name, at)
+		}
+		if state := line(t, got, "cup-round-1@chpok", "STATUS"); state != "CONFIRMED" {
+			t.Errorf("%s: %s", name, state)
+		}
+	}
+	if state := line(t, file("Owls"), "cup-round-1@chpok", "STATUS"); state != "CANCELLED" {
+		t.Errorf("the bye of Owls: %s", state)
+	}
+	visitor.get(path + "/entries/99/calendar.ics").want(http.StatusNotFound)
+	visitor.get(path + "/entries/x/calendar.ics").want(http.StatusNotFound)
 }
 
 func TestAPersonalCalendarIsReadByItsLinkUntilThatEnds(t *testing.T) {

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,6 +26,7 @@ import (
 func (s notices) calendarRoutes() []page.Route {
 	return []page.Route{
 		page.Get("/tournaments/:id/calendar.ics", s.tournamentCalendar, page.Anyone),
+		page.Get("/tournaments/:id/entries/:entry/calendar.ics", s.entryCalendar, page.Anyone),
 		page.Get("/leagues/:id/calendar.ics", s.leagueCalendar, page.Anyone),
 		page.Get("/calendar/:secret", s.playerCalendar, page.Anyone),
 		page.Post("/settings/calendar", s.makeCalendarLink, page.SignedIn),
@@ -42,11 +44,29 @@ func (s notices) tournamentCalendar(c echo.Context) error {
 		return err
 	}
 	p, base := s.Printer(c), s.Address(c, "")
-	return s.sendCalendar(c, p.Event(t.Name), append(roundEvents(p, t, base), fixtureEvents(p, t, 0, base)...))
+	return s.sendCalendar(c, p.Event(t.Name), append(roundEvents(p, t, base, nil), fixtureEvents(p, t, 0, base)...))
 }
 
-// roundEvents returns the rounds of a tournament that have or had a known time.
-func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calendar.Event {
+// entryCalendar sends the rounds and agreed times of a team, or of a player: also of a guest, who has no calendar of their own.
+func (s notices) entryCalendar(c echo.Context) error {
+	t, err := s.SeenTournament(c)
+	if err != nil {
+		return err
+	}
+	_, id, err := page.EntryOfPath(c)
+	if err != nil {
+		return err
+	}
+	e, err := t.Entry(id)
+	if err != nil || !t.MaySeeEntry(page.Viewer(c), e) {
+		return store.ErrNotFound
+	}
+	p := s.Printer(c)
+	return s.sendCalendar(c, words.EntryName(p, e)+" · "+p.Event(t.Name), entryEvents(p, t, e, s.Address(c, "")))
+}
+
+// roundEvents returns the rounds of a tournament that have or had a known time, each as own makes it; nil: as it is for everybody.
+func roundEvents(p lang.Printer, t *tournament.Tournament, base string, own func(n int, e *calendar.Event)) []calendar.Event {
 	var out []calendar.Event
 	for n := 1; n <= tournament.MaxRounds; n++ {
 		e := calendar.Event{
@@ -74,6 +94,9 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string) []calend
 		default:
 			continue
 		}
+		if own != nil {
+			own(n, &e)
+		}
 		out = append(out, e)
 	}
 	return out
@@ -96,7 +119,7 @@ func (s notices) leagueCalendar(c echo.Context) error {
 			if err != nil {
 				return err
 			}
-			events = append(append(events, roundEvents(p, t, base)...), fixtureEvents(p, t, 0, base)...)
+			events = append(append(events, roundEvents(p, t, base, nil)...), fixtureEvents(p, t, 0, base)...)
 		}
 		return nil
 	})
@@ -148,7 +171,7 @@ func (s notices) playerCalendar(c echo.Context) error {
 // calendarTournaments limits the tournaments of a player's calendar, the running ones first.
 const calendarTournaments = 50
 
-// myRounds returns the rounds of a player's tournament; those after their withdrawal as cancelled.
+// myRounds returns the rounds of a player's tournament; a captain's are those of their team.
 func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base string) []calendar.Event {
 	e, entered := t.EntryOf(of)
 	if !entered {
@@ -158,28 +181,51 @@ func myRounds(p lang.Printer, t *tournament.Tournament, of player.ID, base strin
 		}
 		e = t.Entries[i]
 	}
-	events := roundEvents(p, t, base)
-	for i := range events {
-		if e.Status == tournament.Withdrawn && events[i].Start.After(t.CreatedAt) && i >= len(t.Rounds) {
-			events[i].State = calendar.Cancelled
+	return entryEvents(p, t, e, base)
+}
+
+// entryEvents returns the rounds of an entry: of those that are paired against whom, and the match of its team; a round off and
+// those after its withdrawal as cancelled.
+func entryEvents(p lang.Printer, t *tournament.Tournament, e tournament.Entry, base string) []calendar.Event {
+	side := cmp.Or(e.Team, e.ID)
+	events := roundEvents(p, t, base, func(n int, x *calendar.Event) {
+		switch {
+		case n > len(t.Rounds):
+			if e.Status == tournament.Withdrawn || t.IsOut(e) || slices.ContainsFunc(e.Byes, func(b tournament.AskedBye) bool { return b.Round == n }) {
+				x.State = calendar.Cancelled
+			}
+		case t.Format.InRounds():
+			met := t.Rounds[n-1].Sides()
+			i := slices.IndexFunc(met, func(b tournament.Pairing) bool { return b.SeatOf(side).Valid() })
+			if i < 0 {
+				x.State = calendar.Cancelled
+				return
+			}
+			other := entryName(p, t, met[i].EntryAt(met[i].SeatOf(side).Other()))
+			x.Summary = p.T("place.round-against", "Tournament", t.Name, "Round", n, "Opponent", other)
+			if t.HasTeams() {
+				x.URL = base + words.TeamMatchURL(t.ID, n, met[i].Board)
+			}
 		}
-	}
+	})
 	return append(events, fixtureEvents(p, t, e.ID, base)...)
+}
+
+// entryName names an entry of a tournament.
+func entryName(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
+	e, _ := t.Entry(id)
+	return words.EntryName(p, e)
 }
 
 // fixtureEvents returns the matches of an entry whose times the players have agreed on; 0: of all.
 func fixtureEvents(p lang.Printer, t *tournament.Tournament, of tournament.EntryID, base string) (out []calendar.Event) {
-	name := func(id tournament.EntryID) string {
-		e, _ := t.Entry(id)
-		return words.EntryName(p, e)
-	}
 	for _, x := range t.FixturesOf(of) {
 		if x.Fixture.At.IsZero() {
 			continue
 		}
-		who := name(x.First) + " – " + name(x.Second)
+		who := entryName(p, t, x.First) + " – " + entryName(p, t, x.Second)
 		if of != 0 {
-			who = name(x.EntryAt(x.SeatOf(of).Other()))
+			who = entryName(p, t, x.EntryAt(x.SeatOf(of).Other()))
 		}
 		out = append(out, calendar.Event{
 			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.UsualRound(),

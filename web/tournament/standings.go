@@ -277,7 +277,7 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 	if err != nil {
 		return view, store.ErrNotFound
 	}
-	if v := page.Viewer(c); e.IsPrivate() && !e.IsOwn(v) && !t.May(v, tournament.ActDesk) {
+	if !t.MaySeeEntry(page.Viewer(c), e) {
 		return view, store.ErrNotFound
 	}
 	table, err := format.Standings(t, -1)
@@ -302,6 +302,9 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		return view, err
 	}
 	view.Ruled = ruled[e.ID]
+	if t.IsTeam(e) && !t.Status.IsOver() {
+		view.Calendar = words.EntryURL(t.ID, e.ID) + "/calendar.ics"
+	}
 	if t.May(page.Viewer(c), tournament.ActExpel) && t.Status != tournament.Finalized {
 		view.Judge = templates.Link{Text: p.T("desk.expel-link"), URL: words.EntryURL(t.ID, e.ID) + "/expel"}
 		if e.Expelled {
