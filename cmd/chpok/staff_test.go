@@ -139,7 +139,9 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 			document.querySelectorAll("#desk-round li.is-open").length === 2`)
 	})
 	o.keys("?")
-	await(t, "the list of keys", func() bool { return eval[bool](o, `document.querySelector("#desk-keys").open`) })
+	if said := o.text("#desk-keys"); !strings.Contains(said, "left wins") {
+		t.Errorf("where results are entered the desk names the keys %q", said)
+	}
 	o.keys("jf")
 	if at := o.focused("value"); at != "+/-" {
 		t.Errorf("the key of no-shows leads to %q", at)
@@ -168,4 +170,75 @@ func TestTheDeskIsRunByKeys(t *testing.T) {
 	if len(zones) < 100 || zones[0] != own || !slices.Contains(zones, "Europe/Berlin") {
 		t.Errorf("%d zones are offered, %q first; the browser is in %s", len(zones), zones[:min(len(zones), 1)], own)
 	}
+}
+
+// TestTheDeskSiftsItsBoardsWhereTheyAreMany: six are seen at once; of seven those are shown that are asked for, until the
+// last of them is done, and a board is found by its number or by a name.
+func TestTheDeskSiftsItsBoardsWhereTheyAreMany(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	dsn := storetest.SQLiteDSN(t)
+	server := startNode(t, dsn)
+	boss := newPlayer(t, dsn, "olena", "organizer")
+	boss.base = server.base
+	o := visit(t, window, server.base, 1366, 768)
+	o.signIn(dsn, "olena")
+	atDesk := func(name string, guests ...string) string {
+		var made struct{ ID string }
+		boss.must("POST", "/tournaments", map[string]any{"name": name, "format": "swiss", "rounds": 2, "pace": "auto"}, &made)
+		path := "/tournaments/" + made.ID
+		o.open(path + "/players/add")
+		o.fill("#list", strings.Join(guests, "\n"))
+		o.click("button[value=preview]")
+		o.waitFor("#preview")
+		o.click("button[value=add]")
+		o.waitFor(".desk-entries")
+		boss.must("POST", path+"/start", nil, nil)
+		o.open(path + "/desk")
+		o.waitFor("#desk-round li.is-open")
+		return path
+	}
+	names := strings.Split("Anna Bilyk,Borys Hai,Clara Kit,Danylo Lis,Eva Mak,Fedir Nos,Galia Ost,Hnat Pes,Ira Ros,Kuzma Sad,Lesia Tur,Mykola Uss,"+
+		"Nina Vik,Oleh Zub", ",")
+	atDesk("Six boards", names[:12]...)
+	isSifted := `!document.querySelector(".desk-sift").hidden`
+	if eval[bool](o, isSifted) {
+		t.Error("six boards are sifted, though all are seen at once")
+	}
+	path := atDesk("Seven boards", names...)
+	if !eval[bool](o, isSifted) {
+		t.Fatal("seven boards are not sifted")
+	}
+	seen := func(want int) {
+		t.Helper()
+		await(t, fmt.Sprintf("%d boards", want), func() bool {
+			return eval[int](o, `[...document.querySelectorAll("#desk-round li")].filter((row) => row.offsetParent).length`) == want
+		})
+	}
+	o.keys("j")
+	o.keys("1")
+	await(t, "the result", func() bool { return eval[int](o, `document.querySelectorAll("#desk-round li.is-done").length`) == 1 })
+	seen(7)
+	o.click(`[data-which="todo"]`)
+	seen(6)
+	o.open(path + "/desk")
+	seen(6) // also when the page is opened anew
+	o.click(`[data-which="done"]`)
+	seen(1)
+	o.click(`[data-which="all"]`)
+	o.keys("/")
+	if at := o.focused("id"); at != "desk-find" {
+		t.Errorf("the key that finds a board leads to %q", at)
+	}
+	o.fill("#desk-find", "7")
+	seen(1)
+	if row := eval[string](o, `[...document.querySelectorAll("#desk-round li")].find((row) => row.offsetParent).id`); row != "board-7" {
+		t.Errorf("seven finds %s", row)
+	}
+	o.fill("#desk-find", strings.ToUpper(o.text("#board-7 .side span")))
+	seen(1)
+	o.keys(kb.Enter)
+	o.keys("5")
+	await(t, "two results", func() bool { return eval[int](o, `document.querySelectorAll("#desk-round li.is-done").length`) == 2 })
+	seen(7)
 }

@@ -130,7 +130,7 @@ func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	if s.IsMeeting() {
 		l.State = "meeting"
 	}
-	l.Phase = d.p.T("calls.phase." + l.State)
+	l.Phase, l.Move = d.p.T("calls.phase."+l.State), m.MoveText()
 	alert := func(kind, text, url string) {
 		l.Alerts = append(l.Alerts, deskview.DeskAlert{Kind: kind, Text: text, URL: url})
 	}

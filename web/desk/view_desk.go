@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -295,6 +296,9 @@ func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) str
 	return words.EntryName(p, e)
 }
 
+// halfADay is for how long the time of a result needs no day.
+const halfADay = 12 * time.Hour
+
 // deskLine renders a board of the control desk.
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state deskview.DeskLine, p lang.Printer) deskview.DeskBoard {
@@ -310,6 +314,12 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	}
 	if !b.Result.IsPending() {
 		d.State, d.Note = "done", l.Points
+		if !b.Result.At.IsZero() {
+			d.At, d.Stamp = p.Bare().On(b.Result.At), p.Stamp(b.Result.At)
+			if s.Now().Sub(b.Result.At) < halfADay {
+				d.At = p.Bare().Clock(b.Result.At)
+			}
+		}
 		return d
 	}
 	for _, id := range []tournament.EntryID{b.First, b.Second} {
@@ -324,7 +334,7 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 		}
 		return d
 	}
-	d.State, d.Score = "playing", l.Live
+	d.State, d.Score, d.Note = "playing", l.Live, cmp.Or(d.Note, state.Move)
 	if state.State == "waiting" {
 		d.State = "waiting"
 	}

@@ -257,7 +257,8 @@ func (s Frame) staffTabs(c echo.Context, t *tournament.Tournament, current strin
 	var tabs []templates.TabLink
 	tab := func(show bool, path, text string) {
 		if show {
-			tabs = append(tabs, templates.TabLink{Text: text, URL: words.TournamentURL(t.ID) + path, Current: path == current})
+			tabs = append(tabs, templates.TabLink{Text: text, URL: words.TournamentURL(t.ID) + path, Current: path == current,
+				Near: path == "/players" || path == "/screens"})
 		}
 	}
 	desk, rounds := t.May(v, tournament.ActDesk), len(t.Rounds) > 0

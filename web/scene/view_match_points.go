@@ -215,7 +215,7 @@ func (m scorer) sub() string {
 		return m.N("match.chips-to-go", bids.Purse(match.First)+bids.Purse(match.Second))
 	case match.Playing:
 		terms, _ := m.Game.Terms()
-		at := m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
+		at := m.MoveText()
 		if h := m.State.History(); len(h) > 0 {
 			if e, isUndone := h[len(h)-1].Event.(match.Undone); isUndone {
 				return m.T("match.say.undone", "Name", m.name(e.Seat)) + " · " + at
@@ -227,4 +227,13 @@ func (m scorer) sub() string {
 		return terms.Time.String() + " · " + at
 	}
 	return ""
+}
+
+// MoveText says which move is played, of how many; empty: none is.
+func (m MatchViewer) MoveText() string {
+	if m.State.Status() != match.Playing {
+		return ""
+	}
+	terms, _ := m.Game.Terms()
+	return m.T("match.move-of", "Move", m.Int(m.Game.PlyCount()/2+1), "Limit", m.Int(terms.Features.MoveLimit))
 }

@@ -4,7 +4,72 @@ import { cap } from "./cap.js";
 
 /** @type {Record<string, string>} */
 const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
-const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(":is(#desk-round, #desk-groups) li.is-open")]);
+const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(":is(#desk-round, #desk-groups) li.is-open:not([hidden])")]);
+
+/** The most boards that are seen at once; where there are more, one sifts them. */
+const most = 6;
+/** What is shown, and what is looked for: a board's number, or a part of a name. */
+let shown = sessionStorage.getItem("desk.show") ?? "all";
+let wanted = "";
+
+/** @param {Element} row */
+function kind(row) {
+  if (row.matches(".is-done")) return "done";
+  return row.matches(".is-open, .is-late, :has(.needed)") ? "todo" : "playing";
+}
+
+/** @param {Element} row */
+function isWanted(row) {
+  if (!wanted) return true;
+  const number = row.id.slice("board-".length).toLowerCase();
+  if (/^\d+$/.test(wanted)) return number === wanted;
+  return number === wanted || [...row.querySelectorAll(".side")].some((side) => (side.textContent ?? "").toLowerCase().includes(wanted));
+}
+
+/** Shows the boards that are asked for, and how many there are of each kind. */
+function sift() {
+  const boards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-desk-board]:not(.is-draft)")]);
+  const bar = document.querySelector(".desk-sift");
+  const sifts = boards.length > most;
+  bar?.toggleAttribute("hidden", !sifts);
+  if (sifts && !boards.some((row) => shown === "all" || kind(row) === shown)) shown = "all"; // the last of them is done
+  for (const row of boards) row.hidden = sifts && !(isWanted(row) && (shown === "all" || kind(row) === shown));
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".desk-sift [data-which]"))) {
+    const show = button.dataset.which, count = boards.filter((row) => show === "all" || kind(row) === show).length;
+    button.setAttribute("aria-pressed", String(show === shown));
+    button.disabled = !count;
+    const text = button.querySelector(".count");
+    if (text) text.textContent = String(count);
+  }
+}
+
+/** The field by which one finds a board; null where all are seen at once. */
+const finder = () => /** @type {HTMLInputElement | null} */ (document.querySelector(".desk-sift:not([hidden]) #desk-find"));
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {Element} */ (event.target).closest("[data-which]");
+  if (!(button instanceof HTMLButtonElement)) return;
+  shown = button.dataset.which ?? "all";
+  sessionStorage.setItem("desk.show", shown);
+  sift();
+});
+document.addEventListener("input", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.id !== "desk-find") return;
+  wanted = field.value.trim().toLowerCase();
+  sift();
+});
+document.addEventListener("keydown", (event) => {
+  if (/** @type {Element} */ (event.target).id !== "desk-find" || event.key !== "Enter") return;
+  rows()[0]?.querySelector("button")?.focus();
+  event.preventDefault();
+});
+document.addEventListener("feed:swapped", () => {
+  const field = finder();
+  if (field && document.activeElement !== field) field.value = wanted;
+  sift();
+});
+sift();
 
 /** The row that the keys are about. */
 function current() {
@@ -42,15 +107,10 @@ document.addEventListener("keydown", (event) => {
   else if (key === "n") document.getElementById("next-button")?.focus();
   else if (key === "f") forfeits();
   else if (key === "c") /** @type {HTMLElement | null} */ (document.querySelector("#desk-calls :is(a, button)"))?.focus();
-  else if (key === "?") /** @type {HTMLElement | null} */ (document.querySelector("#desk-keys > summary"))?.click();
+  else if (key === "/" && finder()?.offsetParent) finder()?.focus();
+  else if (key === "?") document.getElementById("desk-keys")?.scrollIntoView({ block: "nearest", behavior: "instant" });
   else return;
   event.preventDefault();
-});
-
-// The keys stand below the rows: whoever asks for them sees them.
-document.getElementById("desk-keys")?.addEventListener("toggle", (event) => {
-  const keys = /** @type {HTMLDetailsElement} */ (event.target);
-  if (keys.open) keys.scrollIntoView({ block: "end", behavior: "instant" });
 });
 
 // After a result the cursor stands at the next board that is open.
