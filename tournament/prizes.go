@@ -8,8 +8,10 @@ import (
 
 // Refusals of prizes.
 var (
-	ErrBorn    = refusal.Invalid("prize.error.born", "tournament: no such year of birth, or no prize asks for it")
-	ErrNoPrize = refusal.NotFound("error.not-found", "tournament: no prizes")
+	ErrBorn     = refusal.Invalid("prize.error.born", "tournament: no such year of birth, or no prize asks for it")
+	ErrOffBoard = refusal.Invalid("prize.error.no-board", "tournament: no team plays on that board, or has reserves")
+	ErrAges     = refusal.Invalid("prize.error.ages", "tournament: a team has no year of birth")
+	ErrNoPrize  = refusal.NotFound("error.not-found", "tournament: no prizes")
 )
 
 // SetPrizes changes the prizes. That is possible only until the tournament is over, so that
@@ -21,13 +23,29 @@ func (t *Tournament) SetPrizes(by player.Viewer, f prize.Fund) error {
 	case t.Status.IsOver():
 		return ErrFinished
 	}
-	if err := f.Validate(); err != nil {
+	s := t.Settings
+	s.Prizes = f
+	if err := s.prizeFault(); err != nil {
 		return err
 	}
 	if f.IsZero() {
 		f = prize.Fund{}
 	}
 	t.Prizes = f.Clone()
+	return nil
+}
+
+// prizeFault returns why the prizes cannot be: one that nobody could win is none.
+func (s Settings) prizeFault() error {
+	last, reserves := s.Prizes.Boards()
+	switch err := s.Prizes.Validate(); {
+	case err != nil:
+		return err
+	case last > s.Teams.Boards, reserves && s.Teams.Reserves == 0:
+		return ErrOffBoard
+	case s.HasTeams() && s.Prizes.AsksAge():
+		return ErrAges
+	}
 	return nil
 }
 

@@ -48,6 +48,45 @@ func TestOwnersSetPrizesUntilTheEventIsOver(t *testing.T) {
 	}
 }
 
+// Of two boards and no reserve nobody plays on board 3, and teams are not born.
+func TestAPrizeThatNobodyCouldWinIsRefused(t *testing.T) {
+	t.Parallel()
+	of := func(list ...prize.Category) prize.Fund { return prize.Fund{Currency: "EUR", Categories: list} }
+	board := func(n int) prize.Category {
+		return prize.Category{Kind: prize.Board, Bound: n, Amounts: []int64{100}}
+	}
+	reserves := prize.Category{Kind: prize.Reserve, Amounts: []int64{100}}
+	young := prize.Category{Kind: prize.Youth, Bound: 2010, Amounts: []int64{100}}
+	players := newTournament(t, tournament.Swiss, nil)
+	teams := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.PlayIn(tournament.Teams{Boards: 2}) })
+	withReserves := newTournament(t, tournament.Swiss, func(s *tournament.Settings) { s.PlayIn(tournament.Teams{Boards: 2, Reserves: 1}) })
+	for _, c := range []struct {
+		name string
+		in   *tournament.Tournament
+		fund prize.Fund
+		want error
+	}{
+		{"a board where players meet", players, of(board(1)), tournament.ErrOffBoard},
+		{"reserves where players meet", players, of(reserves), tournament.ErrOffBoard},
+		{"an age where players meet", players, of(young), nil},
+		{"the last board", teams, of(board(1), board(2)), nil},
+		{"a board too many", teams, of(board(3)), tournament.ErrOffBoard},
+		{"reserves where there are none", teams, of(reserves), tournament.ErrOffBoard},
+		{"reserves", withReserves, of(reserves), nil},
+		{"an age of teams", teams, of(young), tournament.ErrAges},
+		{"a board twice", teams, of(board(1), board(1)), prize.ErrTwice},
+	} {
+		if err := c.in.SetPrizes(host, c.fund); err != c.want {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		s := c.in.Settings
+		s.Prizes = c.fund
+		if err := s.Validate(); (err != nil) != (c.want != nil) {
+			t.Errorf("%s in settings: %v", c.name, err)
+		}
+	}
+}
+
 // The log shows prizes, but years of birth to staff only.
 func TestThePublicLogTellsOfPrizesAndNotOfYears(t *testing.T) {
 	t.Parallel()

@@ -198,7 +198,7 @@ func (s Settings) Validate() error {
 	s.orderProblems(&f)
 	s.leavingProblems(&f)
 	s.entryProblems(&f)
-	f.Wrap("prizes", "unsuitable", s.Prizes.Validate())
+	f.Wrap("prizes", "unsuitable", s.prizeFault())
 	s.Report.faults(&f)
 	return f.Err()
 }

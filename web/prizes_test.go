@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chpok.org/chpok/templates/lang"
 )
@@ -157,5 +158,49 @@ func TestPrizesArePrintedAndToldToPrograms(t *testing.T) {
 	list := string(unzip(t, n.host.get(path+"/bundle.zip").want(http.StatusOK).body)["prizes.csv"])
 	if !strings.HasPrefix(list, "\ufeff") || !strings.Contains(list, "places,1,1,1,anna,1000,UAH") {
 		t.Errorf("the bundle has %q", list)
+	}
+}
+
+// Bears win both boards of the first round against Lions, Owls have the bye and have played nothing. Of those on board 1
+// danylo has a point and anna none, on board 2 eva has one; of the reserves nobody has played, so that prize goes back.
+func TestBoardsOfTeamsHavePrizesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.threeTeams()
+	fund := []string{"currency", "EUR", "places", "300 200", "sharing", "hort", "board-1", "100 60", "board-2", "40", "board-3", "30"}
+	n.host.get(path + "/prizes/edit").want(http.StatusOK).says("Best on board 1").says("Best on board 2").says("Best of the reserves").
+		saysNot("Best on board 3").saysNot("Born in or after")
+	n.host.post(path+"/prizes", append([]string{"kind-0", "youth", "bound-0", "2010", "amounts-0", "20"}, fund...)...).
+		want(http.StatusUnprocessableEntity).wants("alert", "Teams have no year of birth")
+	n.host.post(path+"/prizes", fund...).want(http.StatusOK).says("€730")
+	n.host.get(path + "/prizes/edit").want(http.StatusOK).says(`value="100 60"`)
+	n.as(n.players["clara"], lang.English).get(path + "/prizes").want(http.StatusOK).says("You can win here.")
+	n.as(n.players["tetyana"], lang.English).get(path + "/prizes").want(http.StatusOK).saysNot("You can win here.")
+
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.clock.advance(10 * time.Minute)
+	if err := n.judge.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n.resigns(path, "anna")
+	n.resigns(path, "borys")
+	want := []string{"places|Bears|300", "places|Lions|200", "board 1|danylo|100", "board 1|anna|60", "board 2|eva|40", "reserve||0"}
+	if got := n.won(path); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	n.browser(lang.English).get(path+"/prizes").want(http.StatusOK).wants("heading", "Best on board 1").wants("heading", "Best of the reserves")
+
+	var api struct {
+		Awards []struct {
+			List, Player string
+			Rank         int
+		}
+	}
+	if err := json.Unmarshal([]byte(n.browser(lang.English).get("/api/v1"+path+"/prizes").want(http.StatusOK).body), &api); err != nil {
+		t.Fatal(err)
+	}
+	if len(api.Awards) != 5 || api.Awards[3].List != "board 1" || api.Awards[3].Player != "anna" || api.Awards[3].Rank != 2 {
+		t.Errorf("programs read %+v", api.Awards)
 	}
 }

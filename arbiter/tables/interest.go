@@ -591,7 +591,7 @@ func (w stake) worth(t *tournament.Tournament) (x worth, err error) {
 	x.rank, x.score, x.values = l.Rank, l.Score, l.Values
 	prizes, err := AllotPrizes(t)
 	for _, l := range prizes.Lines {
-		if l.Entry.ID == w.is.ID {
+		if t.SideOf(l.Entry.ID) == w.is.ID {
 			x.prize += l.Amount
 		}
 	}

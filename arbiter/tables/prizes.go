@@ -52,24 +52,68 @@ func AllotPrizes(t *tournament.Tournament) (Prizes, error) {
 		}
 		players[i], lines[l.Number] = p, l
 	}
+	scorers, err := boardPlayers(t)
+	if err != nil {
+		return out, err
+	}
+	for _, x := range scorers {
+		players = append(players, x.player)
+	}
 	result := prize.Allot(t.Prizes, players)
 	out.Left, out.Paid = result.Left, result.Paid()
 	for _, a := range result.Awards {
+		if t.Prizes.IsOfBoard(a.List) {
+			x := scorers[a.Number]
+			out.Lines = append(out.Lines, PrizeLine{a, x.Entry, x.Rank, x.Points})
+			continue
+		}
 		l := lines[a.Number]
 		out.Lines = append(out.Lines, PrizeLine{a, l.Entry, l.Rank, l.Score})
 	}
 	return out, nil
 }
 
+// boardPlayer is a player of a team as prizes of boards see them.
+type boardPlayer struct {
+	format.Scorer
+	player prize.Player
+}
+
+// boardPlayers returns who can win prizes of boards, by their numbers; none where there are no such prizes. Who played too few games
+// has no place on their board, and who left with their team left.
+func boardPlayers(t *tournament.Tournament) (map[int]boardPlayer, error) {
+	if last, reserves := t.Prizes.Boards(); last == 0 && !reserves {
+		return nil, nil
+	}
+	list, err := format.Scorers(t)
+	players := make(map[int]boardPlayer, len(list))
+	for _, x := range list {
+		if x.Rank == 0 {
+			continue
+		}
+		p := PrizePlayer(t, x.Entry)
+		p.Number, p.Rank, p.Score, p.Board = x.Number, x.Rank, int(x.Points), x.Board
+		if x.Board > t.Teams.Boards {
+			p.Board = prize.Reserves
+		}
+		p.Out = p.Out || x.Team.Status == tournament.Withdrawn || x.Team.Expelled
+		players[x.Number] = boardPlayer{x, p}
+	}
+	return players, err
+}
+
 // PrizeList names a list of prizes for programs: "places", "under 1500", "club Dragon",
-// "youth 2010".
+// "youth 2010", "board 2", "reserve".
 func PrizeList(f prize.Fund, list int) string {
 	if list == 0 {
 		return "places"
 	}
 	c := f.Categories[list-1]
-	if c.Kind == prize.Club {
+	switch c.Kind {
+	case prize.Club:
 		return string(c.Kind) + " " + c.Club
+	case prize.Reserve:
+		return string(c.Kind)
 	}
 	return fmt.Sprintf("%s %d", c.Kind, c.Bound)
 }

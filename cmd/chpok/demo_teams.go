@@ -8,6 +8,7 @@ import (
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/prize"
 	"chpok.org/chpok/tournament/roster"
 )
 
@@ -33,6 +34,8 @@ func (d *demo) teams(ctx context.Context, own club.ID) error {
 	s.Name, s.ClubID, s.Rounds, s.Break, s.Envelope = "Командний кубок", own, 3, time.Minute, eveningEnvelope()
 	s.Envelope.Minutes, s.Envelope.Presets = [2]int{10, 10}, []bidding.TimeControl{{Minutes: 10, Increment: 5}} // four boards share the demo's clock
 	s.PlayIn(tournament.Teams{Boards: 2, Reserves: 1, LineUps: 2 * time.Hour})
+	s.Prizes = prize.Fund{Currency: "UAH", Places: []int64{1200_00, 800_00}, Sharing: prize.Hort, Categories: []prize.Category{
+		{Kind: prize.Board, Bound: 1, Amounts: []int64{300_00}}, {Kind: prize.Board, Bound: 2, Amounts: []int64{300_00}}}}
 	id, err := d.enter(ctx, s)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 // Scorer is a player of a team with what they scored over the board. Forfeits are no games.
 type Scorer struct {
 	Entry, Team tournament.Entry
+	Number      int              // among the players of all teams
 	Board       int              // place in the board order of the team, from 1
 	Points      tournament.Score // of Games
 	Games       int
@@ -36,6 +37,7 @@ func Scorers(t *tournament.Tournament) ([]Scorer, error) {
 	}
 	for id, n := range numbers {
 		x := &list[n-1]
+		x.Number = n
 		x.Entry, _ = t.Entry(id) // those of the field are in the tournament
 		x.Team, _ = t.Entry(x.Entry.Team)
 		for _, r := range f.Players[n-1].Rounds {

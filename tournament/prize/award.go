@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Player is one line of the standings.
+// Player is one line of the standings, or of the players of a board.
 type Player struct {
-	Number int // unique tournament number
+	Number int // unique in the standings, and among those of a board
+	Board  int // of an event of teams, on which they played; Reserves: as one of these; 0: a line of the standings
 	Rank   int // shared by players that nothing separates
 	Score  int
 	Rating int // 0: unrated
@@ -49,7 +50,39 @@ func (r Result) Paid() (sum int64) {
 	return sum
 }
 
-// Allot distributes a fund. The order of the players does not matter.
+// Allot distributes a fund. The order of the players does not matter. Boards of teams are standings of their own, whose
+// prizes are those of their places.
+func Allot(f Fund, players []Player) Result {
+	on := map[int][]Player{}
+	for _, p := range players {
+		on[p.Board] = append(on[p.Board], p)
+	}
+	main := f.Clone()
+	for i, c := range main.Categories {
+		if c.board() != 0 {
+			main.Categories[i].Amounts = nil
+		}
+	}
+	r := allot(main, on[0])
+	for i, c := range f.Categories {
+		if c.board() == 0 {
+			continue
+		}
+		own := allot(Fund{Places: c.Amounts, Sharing: f.Sharing}, on[c.board()])
+		for k := range own.Awards {
+			own.Awards[k].List = i + 1
+		}
+		for k := range own.Left {
+			own.Left[k].List = i + 1
+		}
+		r.Awards, r.Left = append(r.Awards, own.Awards...), append(r.Left, own.Left...)
+	}
+	slices.SortStableFunc(r.Awards, func(a, b Award) int { return a.List - b.List })
+	slices.SortStableFunc(r.Left, func(a, b Left) int { return a.List - b.List })
+	return r
+}
+
+// allot distributes a fund in one table.
 //
 // Going down the standings, each player takes the largest remaining prize of the lists
 // they are in, before sharing; among equal ones that of the first list. So nobody has two
@@ -57,7 +90,7 @@ func (r Result) Paid() (sum int64) {
 // Then the prizes of each list are shared among tied players. A place before the best that anybody
 // has, such as the first of a knock-out to whose final nobody came, is nobody's, and so is its
 // prize: those who share the best take one prize less than they are.
-func Allot(f Fund, players []Player) Result {
+func allot(f Fund, players []Player) Result {
 	order := slices.DeleteFunc(slices.Clone(players), func(p Player) bool { return p.Out })
 	slices.SortFunc(order, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Number, b.Number)) })
 	first, sharing := bestOf(players)
@@ -130,10 +163,9 @@ func (w winner) award(list int) Award {
 	return Award{w.Number, list, w.place, w.own, w.amount, w.tied, w.pool, w.more}
 }
 
-// sharing returns how a list is shared: in categories only players that nothing separates
-// share.
-func (f Fund) sharing(list int) Sharing {
-	if list == 0 {
+// SharingOf returns how a list is shared: in groups only players that nothing separates share.
+func (f Fund) SharingOf(list int) Sharing {
+	if list == 0 || f.IsOfBoard(list) {
 		return f.Sharing
 	}
 	return Alone
@@ -146,7 +178,7 @@ func (f Fund) ties(list int, order []Player) []int {
 	ties := make([]int, len(order))
 	for i := 1; i < len(order); i++ {
 		ties[i] = ties[i-1]
-		if a, b := order[i-1], order[i]; a.Rank != b.Rank && (f.sharing(list) == Alone || a.Score != b.Score) {
+		if a, b := order[i-1], order[i]; a.Rank != b.Rank && (f.SharingOf(list) == Alone || a.Score != b.Score) {
 			ties[i]++
 		}
 	}
@@ -168,7 +200,7 @@ func (f Fund) share(list int, winners []winner, order []Player, ties []int, has 
 			}
 		}
 		winners = winners[n:]
-		all = append(all, divide(group, f.sharing(list))...)
+		all = append(all, divide(group, f.SharingOf(list))...)
 	}
 	return all
 }

@@ -1,5 +1,5 @@
 // Package prize distributes the prizes of an event: places, and categories beside them (a
-// rating group, a club, an age group). It never gives away more than the fund or two
+// rating group, a club, an age group, a board of teams). It never gives away more than the fund or two
 // prizes to one player, and looks at nothing but the standings: corrected results give a
 // corrected distribution.
 //
@@ -17,7 +17,8 @@ import (
 
 // Limits of a fund.
 const (
-	MaxCategories = 8
+	MaxCategories = 8 // beside those of boards
+	MaxBoards     = 50
 	MaxPlaces     = 50
 	MaxAmount     = 100_000_000_00 // per prize, in the smallest unit
 	MaxClubLength = 100
@@ -30,7 +31,7 @@ var (
 	ErrCurrency = refusal.Invalid("prize.error.currency", "prize: not a currency that is known")
 	ErrAmounts  = refusal.Invalid("prize.error.amounts", "prize: the amounts of a list are at most 50, above nothing and never rising")
 	ErrSharing  = refusal.Invalid("prize.error.sharing", "prize: prizes are shared by Hort, equally or not at all")
-	ErrCategory = refusal.Invalid("prize.error.category", "prize: a category needs its bound: a rating, a year of birth or a club")
+	ErrCategory = refusal.Invalid("prize.error.category", "prize: a category needs its bound: a rating, a year of birth, a club or a board")
 	ErrTwice    = refusal.Invalid("prize.error.twice", "prize: the same category stands twice")
 	ErrMany     = refusal.Invalid("prize.error.many", "prize: at most eight categories")
 )
@@ -54,15 +55,24 @@ const (
 	Club   Kind = "club"   // of a club, by its name in the list of players
 	Youth  Kind = "youth"  // born in a year or later
 	Senior Kind = "senior" // born in a year or earlier
+	// Of an event of teams, for the best players: on one board, or of all reserves.
+	Board   Kind = "board"
+	Reserve Kind = "reserve"
 )
 
-// Kinds lists the kinds.
-var Kinds = []Kind{Under, Club, Youth, Senior}
+// Groups are the kinds for whoever meets a condition: of teams and of players.
+var (
+	TeamGroups   = []Kind{Under, Club}
+	PlayerGroups = append(slices.Clone(TeamGroups), Youth, Senior)
+)
+
+// Reserves is the board of players who are reserves.
+const Reserves = -1
 
 // Category is a list of prizes for some of the players.
 type Category struct {
 	Kind    Kind    `json:"kind"`
-	Bound   int     `json:"bound,omitempty"` // rating or year
+	Bound   int     `json:"bound,omitempty"` // rating, year or board
 	Club    string  `json:"club,omitempty"`
 	Amounts []int64 `json:"amounts"` // for the first, second …, in the smallest unit
 }
@@ -88,6 +98,17 @@ func (f Fund) IsZero() bool { return len(f.Places) == 0 && len(f.Categories) == 
 func (f Fund) AsksAge() bool {
 	return slices.ContainsFunc(f.Categories, func(c Category) bool { return c.Kind == Youth || c.Kind == Senior })
 }
+
+// Boards returns the last board that has prizes of its own, and whether reserves have.
+func (f Fund) Boards() (last int, reserves bool) {
+	for _, c := range f.Categories {
+		last, reserves = max(last, c.board()), reserves || c.Kind == Reserve
+	}
+	return last, reserves
+}
+
+// IsOfBoard reports whether a list is of players of teams.
+func (f Fund) IsOfBoard(list int) bool { return list > 0 && f.Categories[list-1].board() != 0 }
 
 // Total returns the sum of all prizes.
 func (f Fund) Total() (sum int64) {
@@ -119,19 +140,26 @@ func (f Fund) Validate() error {
 	if f.Sharing != Alone && f.Sharing != Equal && f.Sharing != Hort {
 		return ErrSharing
 	}
-	if len(f.Categories) > MaxCategories {
-		return ErrMany
-	}
 	if !falls(f.Places) {
 		return ErrAmounts
 	}
+	if len(f.Categories) > MaxCategories+MaxBoards+1 {
+		return ErrMany
+	}
+	groups := 0
 	for i, c := range f.Categories {
 		if err := c.validate(); err != nil {
 			return err
 		}
+		if c.board() == 0 {
+			groups++
+		}
 		if slices.ContainsFunc(f.Categories[:i], c.sameAs) {
 			return ErrTwice
 		}
+	}
+	if groups > MaxCategories {
+		return ErrMany
 	}
 	return nil
 }
@@ -145,10 +173,23 @@ func (c Category) validate() error {
 		return nil
 	case (c.Kind == Youth || c.Kind == Senior) && isYear && c.Club == "":
 		return nil
+	case c.Kind == Board && c.Bound > 0 && c.Bound <= MaxBoards && c.Club == "", c.Kind == Reserve && c.Bound == 0 && c.Club == "":
+		return nil
 	case c.Kind == Club && c.Bound == 0 && strings.TrimSpace(c.Club) != "" && utf8.RuneCountInString(c.Club) <= MaxClubLength:
 		return nil
 	}
 	return ErrCategory
+}
+
+// board returns whose prizes these are: of the players on a board, of the Reserves, or 0.
+func (c Category) board() int {
+	switch c.Kind {
+	case Board:
+		return c.Bound
+	case Reserve:
+		return Reserves
+	}
+	return 0
 }
 
 func (c Category) sameAs(o Category) bool {
@@ -187,6 +228,8 @@ func (c Category) Admits(p Player) bool {
 		return p.Born >= c.Bound
 	case Senior:
 		return p.Born > 0 && p.Born <= c.Bound
+	case Board, Reserve:
+		return p.Board == c.board()
 	}
 	return false
 }

@@ -186,6 +186,38 @@ func TestWhoTookACategoryDoesNotPartThoseTied(t *testing.T) {
 	}
 }
 
+// Of a team event: two teams, and on board 1 three players of whom two have 2 points. By Hort of 100 and 60 these have 50 + 40
+// and 30 + 40. Of the reserves one is there, so the second prize goes back. Teams have no part in it, nor have players in theirs.
+func TestBoardsOfTeamsAreTablesOfTheirOwn(t *testing.T) {
+	on := func(board int, players []Player) []Player {
+		for i := range players {
+			players[i].Board = board
+		}
+		return players
+	}
+	fund := Fund{Currency: "EUR", Places: []int64{300, 200, 100}, Sharing: Hort,
+		Categories: []Category{{Kind: Reserve, Amounts: []int64{30, 20}}, {Kind: Under, Bound: 1500, Amounts: []int64{80}},
+			{Kind: Board, Bound: 1, Amounts: []int64{100, 60}}, {Kind: Board, Bound: 2, Amounts: []int64{50}}}}
+	if err := fund.Validate(); err != nil || fund.Total() != 940 {
+		t.Fatalf("%v, %d in all", err, fund.Total())
+	}
+	one := on(1, field(2, 2, 1))
+	one[2].Rating = 1400 // who is below the bound stands on a board: the group is of teams
+	players := slices.Concat(on(Reserves, field(1)), one, field(4, 2))
+	want := []Award{
+		{Number: 1, Place: 1, Own: 300, Amount: 300, Shared: 1, Pool: 300}, {Number: 2, Place: 2, Own: 200, Amount: 200, Shared: 1, Pool: 200},
+		{Number: 1, List: 1, Place: 1, Own: 30, Amount: 30, Shared: 1, Pool: 30},
+		{Number: 1, List: 3, Place: 1, Own: 100, Amount: 90, Shared: 2, Pool: 160}, {Number: 2, List: 3, Place: 2, Own: 60, Amount: 70, Shared: 2, Pool: 160},
+	}
+	got := Allot(fund, players)
+	if !slices.Equal(got.Awards, want) {
+		t.Errorf("got %+v, want %+v", got.Awards, want)
+	}
+	if left := []Left{{0, 3, 100}, {1, 2, 20}, {2, 1, 80}, {4, 1, 50}}; !slices.Equal(got.Left, left) {
+		t.Errorf("left %+v, want %+v", got.Left, left)
+	}
+}
+
 func TestWhoLeftOrDidNotPlayGetsNothing(t *testing.T) {
 	players := field(9, 8, 7)
 	players[0].Out = true

@@ -374,9 +374,9 @@ func eventSchema(b *Schemas) Schema {
 
 func categorySchema() Schema {
 	s := closed("Prizes for some of the players.", Schema{
-		"kind": Schema{"type": "string", "enum": enumOf("under", "club", "youth", "senior"),
-			"description": "for whom: rated under a bound, of a club, born since a year, or until one"},
-		"bound": says("integer", "a rating, or a year of birth", 1500),
+		"kind": Schema{"type": "string", "enum": enumOf("under", "club", "youth", "senior", "board", "reserve"),
+			"description": "for whom: rated under a bound, of a club, born since a year, or until one; of an event of teams, the best on a board, or of the reserves"},
+		"bound": says("integer", "a rating, a year of birth, or the number of a board", 1500),
 		"club":  says("string", "name of the club", "Chess school Lviv"),
 		"amounts": Schema{"type": "array", "items": Schema{"type": "integer"},
 			"description": "for the first, second …, in the currency’s smallest unit", "examples": []any{[]any{100000}}},
@@ -404,7 +404,7 @@ func fundSchema() Schema {
 		"currency": says("string", "ISO 4217", "UAH"),
 		"places":   amounts("for the first, second …, never rising"),
 		"sharing": Schema{"type": "string", "enum": enumOf("", "equal", "hort"),
-			"description": "of the prizes of places among players tied on points; empty: tie-breaks decide"},
+			"description": "of the prizes of places and boards among those tied on points; empty: tie-breaks decide"},
 		"categories": Schema{"type": "array", "items": categorySchema(), "description": "prizes for some of the players"},
 	}, "places", "sharing", "categories")
 }

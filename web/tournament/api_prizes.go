@@ -20,7 +20,7 @@ type (
 		event.TournamentPath
 		Currency   string           `json:"currency,omitempty" doc:"ISO 4217; amounts are in its smallest unit" example:"UAH"`
 		Places     []int64          `json:"places,omitempty" doc:"for the first, second …, never rising" example:"[300000,200000]"`
-		Sharing    prize.Sharing    `json:"sharing,omitempty" doc:"of the prizes of places among players tied on points; absent: tie-breaks decide" enum:",equal,hort" example:"hort"`
+		Sharing    prize.Sharing    `json:"sharing,omitempty" doc:"of the prizes of places and boards among those tied on points; absent: tie-breaks decide" enum:",equal,hort" example:"hort"`
 		Categories []prize.Category `json:"categories,omitempty" doc:"prizes for some of the players"`
 	}
 	bornIn struct {

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func (s prizes) prizeForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showPrizeForm(c, t, fundWords(t.Prizes), nil)
+	return s.showPrizeForm(c, t, fundWords(t.Prizes, t.Teams), nil)
 }
 
 func (s prizes) showPrizeForm(c echo.Context, t *tournament.Tournament, in fundText, refused error) error {
@@ -102,7 +103,7 @@ func (s prizes) setPrizes(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in := readFundText(c)
+	in := readFundText(c, t.Teams)
 	fund, err := in.fund()
 	if err == nil {
 		err = s.Arbiter.Events.SetPrizes(c.Request().Context(), page.Viewer(c), t.ID, fund)
@@ -117,32 +118,52 @@ func (s prizes) setPrizes(c echo.Context) error {
 // fundText is a prize fund as typed in the form.
 type fundText struct {
 	currency, places, sharing string
+	boards                    []categoryText // of every board, and of reserves
 	categories                []categoryText
 }
 
 type categoryText struct{ kind, bound, amounts string }
 
+// boardTexts are the boards of an event of teams without prizes, the reserves last; none where players meet.
+func boardTexts(teams tournament.Teams) (list []categoryText) {
+	for n := 1; n <= teams.Boards; n++ {
+		list = append(list, categoryText{kind: string(prize.Board), bound: words.Itoa(n)})
+	}
+	if teams.Reserves > 0 {
+		list = append(list, categoryText{kind: string(prize.Reserve)})
+	}
+	return list
+}
+
 // spareCategories is how many empty categories the form offers.
 const spareCategories = 2
 
-func fundWords(f prize.Fund) fundText {
-	in := fundText{currency: f.Currency, places: prize.PlainAmounts(f.Places, f.Currency), sharing: string(f.Sharing)}
+func fundWords(f prize.Fund, teams tournament.Teams) fundText {
+	in := fundText{boards: boardTexts(teams), currency: f.Currency, places: prize.PlainAmounts(f.Places, f.Currency), sharing: string(f.Sharing)}
 	if f.IsZero() {
 		in.sharing = string(prize.Hort)
 	}
 	for _, x := range f.Categories {
 		bound := x.Club
 		if x.Kind != prize.Club {
-			bound = words.Itoa(x.Bound)
+			bound = words.NumberText(x.Bound)
+		}
+		at := slices.IndexFunc(in.boards, func(b categoryText) bool { return b.kind == string(x.Kind) && b.bound == bound })
+		if at >= 0 {
+			in.boards[at].amounts = prize.PlainAmounts(x.Amounts, f.Currency)
+			continue
 		}
 		in.categories = append(in.categories, categoryText{string(x.Kind), bound, prize.PlainAmounts(x.Amounts, f.Currency)})
 	}
 	return in
 }
 
-func readFundText(c echo.Context) fundText {
-	in := fundText{words.Shorten(c.FormValue("currency"), 3), words.Shorten(c.FormValue("places"), 600),
-		words.Shorten(c.FormValue("sharing"), 10), nil}
+func readFundText(c echo.Context, teams tournament.Teams) fundText {
+	in := fundText{currency: words.Shorten(c.FormValue("currency"), 3), places: words.Shorten(c.FormValue("places"), 600),
+		sharing: words.Shorten(c.FormValue("sharing"), 10), boards: boardTexts(teams)}
+	for i := range in.boards {
+		in.boards[i].amounts = words.Shorten(c.FormValue("board-"+words.Itoa(i+1)), 300)
+	}
 	for i := range prize.MaxCategories {
 		n := words.Itoa(i)
 		x := categoryText{words.Shorten(c.FormValue("kind-"+n), 10), strings.TrimSpace(words.Shorten(c.FormValue("bound-"+n), 100)),
@@ -159,15 +180,20 @@ func (in fundText) fund() (f prize.Fund, err error) {
 	if f.Places, err = prize.ParseAmounts(in.places, f.Currency); err != nil {
 		return f, err
 	}
-	for _, x := range in.categories {
+	list := slices.DeleteFunc(slices.Clone(in.boards), func(x categoryText) bool { return strings.TrimSpace(x.amounts) == "" })
+	for _, x := range append(list, in.categories...) {
 		category := prize.Category{Kind: prize.Kind(x.kind)}
 		if category.Amounts, err = prize.ParseAmounts(x.amounts, f.Currency); err != nil {
 			return f, err
 		}
-		if category.Kind == prize.Club {
+		switch category.Kind {
+		case prize.Club:
 			category.Club = x.bound
-		} else if category.Bound, err = strconv.Atoi(x.bound); err != nil {
-			return f, prize.ErrCategory
+		case prize.Reserve:
+		default:
+			if category.Bound, err = strconv.Atoi(x.bound); err != nil {
+				return f, prize.ErrCategory
+			}
 		}
 		f.Categories = append(f.Categories, category)
 	}

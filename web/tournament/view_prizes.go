@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 
 	"chpok.org/chpok/arbiter/tables"
 	"chpok.org/chpok/player"
@@ -40,7 +42,8 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	if t.May(v, tournament.ActDesk) && view.Played && view.Held == "" {
 		view.Receipts = words.PrizesURL(t.ID) + "/receipts"
 	}
-	mine, entered := t.EntryOf(v.ID)
+	own, entered := t.EntryOf(v.ID)
+	mine := own
 	if mine.Team != 0 { // teams win
 		mine, _ = t.Entry(mine.Team)
 	}
@@ -53,7 +56,11 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 			continue
 		}
 		g := tournamentview.PrizeGroup{Title: words.PrizeListText(p, f, list)}
-		if list > 0 && entered && mine.Status == tournament.Active && !t.Status.IsOver() {
+		if f.IsOfBoard(list) {
+			if g.Mine = !t.Status.IsOver() && isOfBoard(t, own, f.Categories[list-1]); g.Mine {
+				g.Verdict = p.T("prize.in")
+			}
+		} else if list > 0 && entered && mine.Status == tournament.Active && !t.Status.IsOver() {
 			g.Mine = f.Categories[list-1].Admits(tables.PrizePlayer(t, mine))
 			g.Verdict = prizeVerdict(p, f.Categories[list-1], mine, g.Mine)
 		}
@@ -80,6 +87,15 @@ func prizesView(p lang.Printer, v player.Viewer, t *tournament.Tournament, allot
 	}
 	fillAges(p, v, t, &view)
 	return view
+}
+
+// isOfBoard reports whether a player of a team is one of those for whom a list of prizes is, by the order of the team.
+func isOfBoard(t *tournament.Tournament, e tournament.Entry, c prize.Category) bool {
+	at := slices.IndexFunc(t.Roster(e.Team), func(m tournament.Entry) bool { return m.ID == e.ID }) + 1
+	if at > t.Teams.Boards {
+		at = prize.Reserves
+	}
+	return c.Admits(prize.Player{Board: at})
 }
 
 // prizesHeld says why nothing is paid yet; empty once the results are signed off, or if nothing was played.
@@ -116,6 +132,9 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 		Place: "–", Player: words.EntryRefOf(t, l.Entry), Rank: words.Itoa(l.Rank), Score: words.TotalText(p, t, l.Score),
 		Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
 	}
+	if f.IsOfBoard(l.List) {
+		line.Score, line.Player.Team = words.ScoreText(p, l.Score), nameIn(p, t, l.Entry.Team)
+	}
 	if l.Place > 0 {
 		line.Place = words.Itoa(l.Place)
 	}
@@ -124,7 +143,7 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 	}
 	pool := words.MoneyText(p, l.Pool, f.Currency)
 	isEven := l.Amount*int64(l.Shared) < l.Pool+int64(l.Shared) && l.Pool < (l.Amount+1)*int64(l.Shared) // up to rounding
-	if l.List == 0 && f.Sharing == prize.Hort && !isEven {
+	if f.SharingOf(l.List) == prize.Hort && !isEven {
 		line.How = p.N("prize.how.hort", l.Shared, "Own", words.MoneyText(p, l.Own, f.Currency), "Pool", pool)
 	} else {
 		line.How = p.N("prize.how.equal", l.Shared, "Pool", pool)
@@ -175,6 +194,17 @@ func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tourna
 	for _, way := range []prize.Sharing{prize.Hort, prize.Equal, prize.Alone} {
 		view.Sharing = append(view.Sharing, templates.Choice{Value: string(way), Text: sharingText(p, way), Chosen: string(way) == in.sharing})
 	}
+	for i, x := range in.boards {
+		bound, _ := strconv.Atoi(x.bound)
+		view.Boards = append(view.Boards, templates.Field{Name: "board-" + words.Itoa(i+1), Value: x.amounts, Max: 300, Autocomplete: "off",
+			Label: p.T("prize.kind."+x.kind, "Bound", bound)})
+	}
+	kinds := prize.PlayerGroups
+	view.Bound, view.GroupsHint = p.T("prize.form.bound"), p.T("prize.form.categories-hint")
+	if t.HasTeams() {
+		kinds = prize.TeamGroups
+		view.Bound, view.GroupsHint = p.T("prize.form.bound-teams"), p.T("prize.form.categories-hint-teams")
+	}
 	rows := min(len(in.categories)+spareCategories, prize.MaxCategories)
 	for i := range rows {
 		var x categoryText
@@ -183,7 +213,7 @@ func prizeFormView(p lang.Printer, t *tournament.Tournament, in fundText) tourna
 		}
 		row := tournamentview.CategoryRow{N: words.Itoa(i), Bound: x.bound, Amounts: x.amounts,
 			Kinds: []templates.Choice{{Text: p.T("prize.form.none")}}}
-		for _, k := range prize.Kinds {
+		for _, k := range kinds {
 			row.Kinds = append(row.Kinds, templates.Choice{Value: string(k), Text: p.T("prize.form.kind." + string(k)), Chosen: string(k) == x.kind})
 		}
 		view.Categories = append(view.Categories, row)

@@ -14,7 +14,7 @@ type (
 	APIPrizes struct {
 		Currency   string           `json:"currency" doc:"ISO 4217; amounts are in its smallest unit" example:"UAH"`
 		Places     []int64          `json:"places" doc:"for the first, second …" example:"[300000,200000]"`
-		Sharing    prize.Sharing    `json:"sharing" doc:"of the prizes of places among players tied on points; empty: tie-breaks decide" enum:",equal,hort" example:"hort"`
+		Sharing    prize.Sharing    `json:"sharing" doc:"of the prizes of places and boards among those tied on points; empty: tie-breaks decide" enum:",equal,hort" example:"hort"`
 		Categories []prize.Category `json:"categories" doc:"prizes for some of the players"`
 		Final      bool             `json:"final" doc:"the results are signed off"`
 		Awards     []apiAward       `json:"awards" doc:"who would win what as things stand"`
@@ -23,8 +23,8 @@ type (
 	apiAward struct {
 		Entry   tournament.EntryID `json:"entry" doc:"who, by entry"`
 		Player  string             `json:"player" doc:"who, by name" example:"Anna Koval"`
-		Rank    int                `json:"rank" doc:"in the table" example:"1"`
-		List    string             `json:"list" doc:"places, or the category: under 1500, club NAME, youth 2010, senior 1966" example:"places"`
+		Rank    int                `json:"rank" doc:"in the table, or on their board" example:"1"`
+		List    string             `json:"list" doc:"places, or the category: under 1500, club NAME, youth 2010, senior 1966, board 2, reserve" example:"places"`
 		Place   int                `json:"place" doc:"in the list; 0: below its prizes, in by sharing only" example:"1"`
 		Own     int64              `json:"own" doc:"the prize of that place" example:"300000"`
 		Shared  int                `json:"shared" doc:"among how many" example:"1"`
