@@ -38,7 +38,12 @@ func (tx *Tx) Durations(limit int) ([]outlook.Took, error) {
 			if err != nil {
 				return nil, wrap(err, "durations: tournament %s", r.TournamentID)
 			}
-			usual[r.TournamentID] = t.UsualRound()
+			if usual[r.TournamentID] = t.UsualRound(); t.BidTime > 0 {
+				usual[r.TournamentID] = 0 // says nothing of those at a board
+			}
+		}
+		if usual[r.TournamentID] == 0 {
+			continue
 		}
 		list = append(list, outlook.Took{Time: at(r.LastAt).Sub(at(r.OpenedAt)), Usual: usual[r.TournamentID]})
 	}

@@ -178,10 +178,10 @@ func (tx *Tx) RecordResult(id match.ID, r tournament.Result) (recorded bool, err
 	if err == nil {
 		err = guarded(tx.db.Exec(`UPDATE pairings
 			SET result = ?, points_first = ?, points_second = ?, reason = ?, by_player = ?, why = ?, result_at = ?, odds = ?,
-				gone = ?
+				gone = ?, rated_as = ?
 			WHERE match_id = ? AND result = `+resultPending,
 			uint8(r.Kind), r.Points[0], r.Points[1], string(r.Reason), string(r.By), r.Why, ms(r.At), uint8(r.Odds),
-			goneText(r.Gone), string(id)))
+			goneText(r.Gone), uint8(r.Rated), string(id)))
 	}
 	if err == nil {
 		before := row.pairing()

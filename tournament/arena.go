@@ -47,8 +47,8 @@ func (arena) late(t *Tournament, _ bool, now time.Time) error {
 func (arena) back(*Table, Entry) error { return nil }
 
 func (arena) foreign(s Settings, f *setting.Faults) {
-	if s.Window != 0 && s.Pace != Arranged {
-		f.Add("window", "unsuitable", "only an arena, and matches that players arrange, have a window")
+	if s.Window != 0 && !s.Pace.HasWindow() {
+		f.Add("window", "unsuitable", "only an arena, and matches that players arrange or play by correspondence, have a window")
 	}
 }
 

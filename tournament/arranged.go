@@ -81,11 +81,16 @@ func (t *Table) setUp(p *Pairing, newID func() match.ID, opened time.Time) {
 
 // opensBeside reports whether a round opens when its window begins, whatever boards of the rounds before it have no result.
 func (t *Tournament) opensBeside() bool {
-	return t.Pace == Arranged && t.Format.MeetsAll() && len(t.Rounds) > 0
+	return t.Pace.HasWindow() && t.Format.MeetsAll() && len(t.Rounds) > 0
 }
 
-// windowEnd returns when the window of the last round is over. There must be one.
-func (t *Tournament) windowEnd() time.Time { return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Window) }
+// windowEnd returns when the window of the last round lets the next one open. There must be one.
+func (t *Tournament) windowEnd() time.Time {
+	if t.Pace == Correspondence {
+		return t.StartedAt
+	}
+	return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Window)
+}
 
 // isBeside reports whether the next round may open at a time although boards have no result.
 func (t *Tournament) isBeside(now time.Time) bool {

@@ -17,9 +17,12 @@ type Misfit struct {
 func (t *Tournament) Misfits(now time.Time) []Misfit {
 	var list []Misfit
 	rounds := t.mostRounds()
+	if t.Pace == Correspondence {
+		rounds = min(rounds, max(1, len(t.Rounds))) // all last as long as the first
+	}
 	end := now
-	if len(t.Rounds) > 0 {
-		end = later(now, t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.longestRound()))
+	if n := len(t.Rounds); n > 0 {
+		end = later(now, t.Rounds[n-1].OpenedAt.Add(t.longestRound()))
 	}
 	for n := len(t.Rounds) + 1; n <= rounds; n++ {
 		opens, fixed := t.FixedAt(n)
@@ -59,9 +62,9 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // longestRound returns the longest a round can last. In an arena the last match may begin at
-// the end of the window; matches that players arrange end in theirs.
+// the end of the window; matches that players arrange, or play by correspondence, end in theirs.
 func (t *Tournament) longestRound() time.Duration {
-	if t.Pace == Arranged {
+	if t.Pace.HasWindow() {
 		return t.Window
 	}
 	return t.Window + t.Timetable.Extra + t.WorstRound()

@@ -21,22 +21,26 @@ import (
 type Pace uint8
 
 const (
-	Auto     Pace = iota + 1 // the last result of the previous round
-	Manual                   // staff
-	Times                    // the clock: each round has a time
-	Rolling                  // knock-out: each match opens once both players are known
-	Arranged                 // the players of each board agree on a time within the window of the round
+	Auto           Pace = iota + 1 // the last result of the previous round
+	Manual                         // staff
+	Times                          // the clock: each round has a time
+	Rolling                        // knock-out: each match opens once both players are known
+	Arranged                       // the players of each board agree on a time within the window of the round
+	Correspondence                 // the start: all rounds at once, by bids and moves that have a time each
 )
 
-var paceNames = [...]string{"", "auto", "manual", "times", "rolling", "arranged"}
+var paceNames = [...]string{"", "auto", "manual", "times", "rolling", "arranged", "correspondence"}
 
 func (p Pace) String() string { return nameOf(paceNames[:], p) }
 
-// ParsePace reads "auto", "manual", "times", "rolling" or "arranged".
+// ParsePace reads "auto", "manual", "times", "rolling", "arranged" or "correspondence".
 func ParsePace(s string) (Pace, error) { return parseName[Pace]("pace", paceNames[:], s) }
 
 // OpensByItself reports whether rounds follow one another without times or staff.
-func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling || p == Arranged }
+func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling || p.HasWindow() }
+
+// HasWindow reports whether matches are held within Settings.Window.
+func (p Pace) HasWindow() bool { return p == Arranged || p == Correspondence }
 
 // Numbering says how numbers are given at the start.
 type Numbering uint8
@@ -123,9 +127,10 @@ type Settings struct {
 	Losers       contest.Losers   `json:"losers,omitempty"` // knock-out: what happens to losers
 	Legs         int              `json:"legs,omitempty"`   // knock-out: 4 matches per contest; 0: one, or two if Double
 	Groups       int              `json:"groups,omitempty"` // knock-out: groups played first, of which the best qualify; 0: none
-	Window       time.Duration    `json:"window,omitempty"` // arena: how long it is paired; Arranged: how long each round has
+	Window       time.Duration    `json:"window,omitempty"` // arena: how long it is paired; Arranged: how long each round has; Correspondence: all of them
 	Pace         Pace             `json:"pace"`
 	Break        time.Duration    `json:"break,omitempty"`     // Auto, Rolling: from the last result to the next round or match
+	BidTime      time.Duration    `json:"bidTime,omitempty"`   // Correspondence: for each bid and each move
 	DrawUnmet    bool             `json:"drawUnmet,omitempty"` // Arranged: a board without a time is an unrated draw, not lost by both
 	Times        Moments          `json:"times,omitempty"`     // Times: when each round opens, rising
 	Lateness     time.Duration    `json:"lateness"`            // how long a match waits for its players; 0: it starts at once
@@ -189,6 +194,7 @@ func (s Settings) Validate() error {
 	s.paceProblems(&f)
 	s.rollingProblems(&f)
 	s.arrangedProblems(&f)
+	s.correspondenceProblems(&f)
 	s.CheckIn.problems(&f)
 	s.untilProblems(&f)
 	if s.Lateness < 0 || s.Lateness > MaxLateness {
@@ -205,8 +211,8 @@ func (s Settings) Validate() error {
 
 func (s Settings) paceProblems(f *setting.Faults) {
 	switch {
-	case s.Pace < Auto || s.Pace > Arranged:
-		f.Add("pace", "missing", "the pace is auto, manual, times, rolling or arranged")
+	case s.Pace < Auto || s.Pace > Correspondence:
+		f.Add("pace", "missing", "the pace is auto, manual, times, rolling, arranged or correspondence")
 	case s.Break < 0 || s.Break > MaxBreak:
 		f.Add("break", "range", "the break is 0…24 h, not %v", s.Break)
 	case s.Pace != Times:
@@ -264,8 +270,12 @@ func (s Settings) orderProblems(f *setting.Faults) {
 
 // MatchOptions returns the options of the tournament's matches.
 func (s Settings) MatchOptions() match.Options {
-	return match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
+	o := match.Options{Envelope: setting.Narrowed(s.Policy, s.Envelope), Claims: s.Claims, StartDelay: match.DefaultStartDelay,
 		Lateness: s.Lateness, OnClaim: s.OnClaim}
+	if s.Pace == Correspondence {
+		o = s.byCorrespondence(o)
+	}
+	return o
 }
 
 // sealedWait is how long a match waits for sealed bids if it does not wait otherwise.
@@ -282,10 +292,20 @@ func (s Settings) OptionsOn(p Pairing) match.Options {
 }
 
 // WorstRound returns the longest a round can last, with the time for line-ups.
-func (s Settings) WorstRound() time.Duration { return s.Teams.LineUps + s.MatchOptions().Longest() }
+func (s Settings) WorstRound() time.Duration {
+	if s.Pace == Correspondence {
+		return s.Window
+	}
+	return s.Teams.LineUps + s.MatchOptions().Longest()
+}
 
 // UsualRound estimates how long the boards of a round last.
-func (s Settings) UsualRound() time.Duration { return s.MatchOptions().Usual() }
+func (s Settings) UsualRound() time.Duration {
+	if s.Pace == Correspondence {
+		return s.Window
+	}
+	return s.MatchOptions().Usual()
+}
 
 // Location returns the time zone in which the event takes place.
 func (s Settings) Location() *time.Location {

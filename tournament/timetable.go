@@ -240,7 +240,7 @@ func (t *Tournament) plannedAt(n int) (time.Time, bool) {
 	if at, set := t.FixedAt(n); set {
 		return t.afterPlay(n, at), true
 	}
-	if t.Pace == Arranged && n > 1 && n == len(t.Rounds)+1 && t.Status == Running {
+	if t.Pace.HasWindow() && n > 1 && n == len(t.Rounds)+1 && t.Status == Running {
 		return t.afterPlay(n, t.windowEnd()), true
 	}
 	if !t.Pace.OpensByItself() || t.Pace == Rolling && n > 1 || t.Status != Running || n != len(t.Rounds)+1 || !t.RoundIsOver() {
@@ -290,9 +290,9 @@ func (t *Tournament) NextRoundAt() (time.Time, bool) {
 }
 
 // NextAt returns when the tournament next does something by itself once it runs: open a round or a match, decide a board
-// that its players arrange, or seat the teams of a match. It reports false if nothing is due.
+// that its players arrange or that runs too long, or seat the teams of a match. It reports false if nothing is due.
 func (t *Tournament) NextAt() (next time.Time, due bool) {
-	for _, of := range [...]func() (time.Time, bool){t.NextRoundAt, t.NextFixtureAt, t.BoardsDueAt} {
+	for _, of := range [...]func() (time.Time, bool){t.NextRoundAt, t.NextFixtureAt, t.BoardsDueAt, t.DecidedAt} {
 		if at, is := of(); is && (!due || at.Before(next)) {
 			next, due = at, true
 		}

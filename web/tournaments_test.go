@@ -355,7 +355,7 @@ func TestRoundsThatAreArrangedLastDays(t *testing.T) {
 		t.Errorf("saved untouched, two and a half days are %v", w)
 	}
 	n.host.post("/tournaments", form("pace", "arranged", "round_days", "a week", "lateness", "10")...).want(http.StatusUnprocessableEntity).
-		says("Give the days of each round").says("a week")
+		says("Give the days, like 7").says("a week")
 	n.host.post("/tournaments", form("pace", "arranged", "round_days", "0", "lateness", "10")...).want(http.StatusUnprocessableEntity).
 		says("needs a day to arrange")
 }

@@ -297,10 +297,10 @@ func changedBoards(before, after tournament.Round) (list []tournament.Pairing) {
 }
 
 // paired tells who meets whom, again after a round is paired anew. An arena has no rounds
-// to tell of, and nobody wants a letter about each of its matches.
+// to tell of, by correspondence all begin at once, and nobody wants a letter about each of those matches.
 func (t *telling) paired(round int, boards []tournament.Pairing) {
 	kind := notice.RoundPaired
-	if !t.t.Format.InRounds() {
+	if !t.t.Format.InRounds() || t.t.Pace == tournament.Correspondence {
 		kind = notice.MatchOpened
 	}
 	for _, p := range boards {

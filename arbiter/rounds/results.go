@@ -36,7 +36,13 @@ func (a *Office) Record(ctx context.Context, ref store.PairingRef, head store.He
 	if err != nil {
 		return err
 	}
-	if declared.By != match.FairPlay {
+	switch declared.By {
+	case match.FairPlay:
+	case match.AtEnd:
+		if result.Rated, err = a.ratedAtEnd(ctx, head.ID); err != nil {
+			return err
+		}
+	default:
 		result.By, result.Why = player.ID(declared.By), declared.Why
 	}
 	if result.Odds, err = a.oddsOf(ctx, ref, head.ID); err != nil {

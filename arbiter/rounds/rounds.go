@@ -88,6 +88,9 @@ func (a *Office) OpenIfDue(ctx context.Context, t *tournament.Tournament) error 
 	if !t.Format.InRounds() {
 		return a.StepArena(ctx, t.ID)
 	}
+	if at, runs := t.DecidedAt(); runs && !at.After(a.Now()) {
+		return a.closeBoards(ctx, t)
+	}
 	if next, due := t.NextFixtureAt(); due && !next.After(a.Now()) {
 		return a.settleFixtures(ctx, t.ID)
 	}

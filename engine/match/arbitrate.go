@@ -23,10 +23,13 @@ const FairPlay = "fair-play"
 // a player who sits at another live board.
 const AtBoard = "at-board"
 
+// AtEnd takes the place of an arbiter in a warrant when the site itself ends a match because its event does.
+const AtEnd = "at-end"
+
 // Warrant says on whose authority an arbiter's act is done, and why. The caller checks that
 // authority; a match knows no arbiters.
 type Warrant struct {
-	By  string // the arbiter's player id, or FairPlay
+	By  string // the arbiter's player id, or FairPlay, AtBoard, AtEnd
 	Why string // one line, 1…MaxWhy characters
 }
 

@@ -51,6 +51,7 @@ type (
 		BidTime    int64            `json:"bidTime,omitempty"` // ms
 		Meet       int64            `json:"meet,omitempty"`    // ms
 		OnClaim    bool             `json:"onClaim,omitempty"`
+		ByMove     bool             `json:"byMove,omitempty"`
 		Untimed    bool             `json:"untimed,omitempty"`
 		Extra      *[2]int          `json:"extra,omitempty"`
 		Odds       bool             `json:"odds,omitempty"`
@@ -135,7 +136,7 @@ func encodeOpened(e Opened) ([]byte, error) {
 	j := jsonOpened{Commitment: e.Commitment, Options: jsonOptions{
 		Envelope: o.Envelope, Claims: o.Claims.String(),
 		StartDelay: o.StartDelay.Milliseconds(), Lateness: o.Lateness.Milliseconds(), BidTime: o.BidTime.Milliseconds(),
-		Meet: o.Meet.Milliseconds(), OnClaim: o.OnClaim, Untimed: o.Untimed, Odds: o.Odds,
+		Meet: o.Meet.Milliseconds(), OnClaim: o.OnClaim, ByMove: o.ByMove, Untimed: o.Untimed, Odds: o.Odds,
 	}}
 	if o.Extra != [2]int{} {
 		j.Options.Extra = &o.Extra

@@ -225,7 +225,7 @@ func (r *reader) opened() Event {
 }
 
 func (r *reader) options() (o Options) {
-	r.keys([]string{"envelope", "claims", "startDelay", "lateness"}, "bidTime", "meet", "onClaim", "untimed", "extra", "odds",
+	r.keys([]string{"envelope", "claims", "startDelay", "lateness"}, "bidTime", "meet", "onClaim", "byMove", "untimed", "extra", "odds",
 		"newcomer")
 	raw, _ := r.o.Get("envelope")
 	var err error
@@ -238,6 +238,7 @@ func (r *reader) options() (o Options) {
 	o.BidTime = read(r, "bidTime", msName, parseMs)
 	o.Meet = read(r, "meet", msName, parseMs)
 	o.OnClaim = read(r, "onClaim", "true", parseTrue)
+	o.ByMove = read(r, "byMove", "true", parseTrue)
 	o.Untimed = read(r, "untimed", "true", parseTrue)
 	o.Odds = read(r, "odds", "true", parseTrue)
 	if o.Extra = read(r, "extra", "two whole numbers", pair(exact.Int)); r.o.Has("extra") && o.Extra == [2]int{} {

@@ -221,17 +221,19 @@ func (g *Game) flag(of Seat) error {
 	return nil
 }
 
-// endByPoints ends the game by points (Rules 2, D1).
-func (g *Game) endByPoints(why Reason) {
+// endByPoints ends the game by points.
+func (g *Game) endByPoints(why Reason) { g.end(g.ByPoints(), why) }
+
+// ByPoints returns what points say (Rules 2, D1); before the board phase nobody has any.
+func (g Game) ByPoints() Outcome {
 	points := g.Points()
 	switch {
 	case points[0] > points[1]:
-		g.end(FirstWins, why)
+		return FirstWins
 	case points[0] < points[1]:
-		g.end(SecondWins, why)
-	default:
-		g.end(Draw, why)
+		return SecondWins
 	}
+	return Draw
 }
 
 func (g *Game) end(o Outcome, why Reason) {

@@ -76,7 +76,7 @@ func (o Options) Usual() time.Duration {
 
 // WorstBoard returns the longest the board phase can last.
 func (o Options) WorstBoard() time.Duration {
-	if o.Untimed {
+	if o.hasMoveTime() {
 		return o.StartDelay + time.Duration(2*(o.Envelope.MoveLimit[1]+2*o.Envelope.Undos[1]))*o.BidTime
 	}
 	return o.Envelope.WorstBoard(o.StartDelay)
@@ -116,7 +116,7 @@ func (s State) waitLeft(now time.Time) time.Duration {
 func (s State) onBoard(now time.Time) time.Duration {
 	f := s.game.terms.Features
 	moves := max(0, f.MoveLimit-s.game.pos.FullMove()) + s.game.UndosLeft(First) + s.game.UndosLeft(Second)
-	if s.options.Untimed {
+	if s.options.hasMoveTime() {
 		return time.Duration(2*(moves+1)) * s.options.BidTime
 	}
 	first, second, _ := s.Clocks(now)

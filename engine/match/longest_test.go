@@ -40,8 +40,11 @@ func TestNoMatchLastsLongerThanItsLongest(t *testing.T) {
 		o.OnClaim = o.Lateness > 0 && rapid.Bool().Draw(r, "on claim")
 		o.Envelope.Minutes, o.Envelope.Increment, o.Envelope.MoveLimit, o.Envelope.Undos = [2]int{1, 2}, [2]int{0, 20}, [2]int{10, 12}, [2]int{0, 2}
 		o.Envelope.Presets, o.Envelope.Defaults.MoveLimit = append(o.Envelope.Presets[:0:0], preset(2, 20)), 12
-		if rapid.Bool().Draw(r, "untimed") {
+		switch rapid.IntRange(0, 2).Draw(r, "clocks") {
+		case 1:
 			o.BidTime, o.Untimed = match.MinBidTime, true
+		case 2:
+			o.BidTime, o.ByMove = match.MinBidTime, true
 		}
 		o.Newcomer = [2]bool{rapid.Bool().Draw(r, "First is new"), rapid.Bool().Draw(r, "Second is new")}
 		b := &table{t: t}

@@ -53,6 +53,9 @@ type Options struct {
 	// BidTime is the time for each bid when bidding by correspondence, in whole minutes;
 	// 0: the bidding clock of Rules 5.2.
 	BidTime time.Duration
+	// ByMove is for whole matches by correspondence: each move has BidTime as well, whatever was bid
+	// for the clock.
+	ByMove bool
 	// Untimed is for matches to learn by, without clocks in either phase. Each bid and
 	// each move has BidTime, so that abandoned matches end.
 	Untimed bool
@@ -94,6 +97,9 @@ func (o Options) firstBidWait() time.Duration {
 	return FirstBidWait
 }
 
+// hasMoveTime reports whether each move has BidTime, and not the clock that was bid.
+func (o Options) hasMoveTime() bool { return o.ByMove || o.Untimed }
+
 // DefaultOptions returns options with the widest envelope and automatic claims that do not wait
 // for players.
 func DefaultOptions() Options {
@@ -121,8 +127,8 @@ func (o Options) Validate() error {
 		return errors.New("nobody is late if the match does not wait")
 	case o.BidTime != 0 && (o.BidTime < MinBidTime || o.BidTime > MaxBidTime || o.BidTime%time.Minute != 0):
 		return fmt.Errorf("bid time: %v…%v in whole minutes, not %v", MinBidTime, MaxBidTime, o.BidTime)
-	case o.Untimed && o.BidTime == 0:
-		return errors.New("untimed: a bid time is required, so that abandoned matches end")
+	case o.hasMoveTime() && o.BidTime == 0:
+		return errors.New("untimed, by move: a bid time is required, so that abandoned matches end")
 	case o.Meet != 0 && (o.Meet < MeetGrace || o.Meet > MaxMeet || o.Meet%time.Minute != 0):
 		return fmt.Errorf("meeting: %v…%v in whole minutes, not %v", MeetGrace, MaxMeet, o.Meet)
 	}

@@ -279,9 +279,9 @@ func (s *State) act(r Recorded) (spent time.Duration, err error) {
 	return spent, nil
 }
 
-// renew restores a player's time after an act if the match is untimed.
+// renew restores a player's time after an act if each has a time of its own.
 func (s *State) renew(seat Seat) {
-	if s.options.Untimed {
+	if s.options.hasMoveTime() {
 		s.clock.left[seat.Index()] = s.options.BidTime
 	}
 }
@@ -294,7 +294,7 @@ func (s *State) run(before Game, at time.Time) {
 		return
 	}
 	each := time.Duration(s.game.terms.Time.Minutes) * time.Minute
-	if s.options.Untimed {
+	if s.options.hasMoveTime() {
 		each = s.options.BidTime
 	}
 	s.clock.left = [2]time.Duration{each, each}

@@ -7,13 +7,19 @@ import (
 	"chpok.org/chpok/engine/match"
 )
 
-// In a match to learn by each bid and move has a whole day, whatever was bid for the clock, and a
+// In a match to learn by, and in one by correspondence, each bid and move has a whole day, whatever was bid for the clock, and a
 // match abandoned for a day ends.
 func TestNoClockCountsInAMatchThatIsNotTimed(t *testing.T) {
 	t.Parallel()
+	hasADayForEachMove(t, false, true)
+	hasADayForEachMove(t, true, false)
+}
+
+func hasADayForEachMove(t *testing.T, byMove, untimed bool) {
+	t.Helper()
 	const day = 24 * 60 * 60
 	o := options(1)
-	o.BidTime, o.Untimed = day*time.Second, true
+	o.BidTime, o.ByMove, o.Untimed = day*time.Second, byMove, untimed
 	b := sit(t, o)
 	b.do(day-1, bidWhite(first, 1))
 	b.clocks(day-1, day, day)
@@ -32,23 +38,25 @@ func TestNoClockCountsInAMatchThatIsNotTimed(t *testing.T) {
 
 func TestAnUntimedMatchNeedsAnEnd(t *testing.T) {
 	t.Parallel()
-	o := options(1)
-	o.Untimed = true
-	if o.Validate() == nil {
-		t.Error("it could stand for ever")
+	for _, is := range [][2]bool{{true, false}, {false, true}} {
+		o := options(1)
+		o.Untimed, o.ByMove = is[0], is[1]
+		if o.Validate() == nil {
+			t.Error("it could stand for ever:", is)
+		}
 	}
 }
 
 func TestTheLogKeepsThatAMatchIsNotTimed(t *testing.T) {
 	t.Parallel()
 	o := options(1)
-	o.BidTime, o.Untimed = time.Hour, true
+	o.BidTime, o.Untimed, o.ByMove = time.Hour, true, true
 	kind, version, body, err := match.Encode(match.Open(o, match.Seed{1})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	e, err := match.Decode(kind, version, body)
-	if opened, ok := e.(match.Opened); err != nil || !ok || !opened.Options.Untimed {
+	if opened, ok := e.(match.Opened); err != nil || !ok || !opened.Options.Untimed || !opened.Options.ByMove {
 		t.Errorf("%v: %+v", err, e)
 	}
 }

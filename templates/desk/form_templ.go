@@ -481,7 +481,7 @@ func formSchedule(v TournamentFormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templates.Inputs(v.Fields, "pace", "round_days").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templates.Inputs(v.Fields, "pace", "round_days", "move_days").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

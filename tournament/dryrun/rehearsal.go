@@ -22,7 +22,10 @@ func Rehearse(t *tournament.Tournament, by player.Viewer, id tournament.ID, bots
 	}
 	s := t.Settings
 	s.Pace, s.Break, s.Times, s.Until, s.Firm = tournament.Auto, rehearsalBreak, nil, time.Time{}, false
-	s.Groups = 0
+	s.Groups, s.DrawUnmet, s.BidTime = 0, false, 0
+	if s.Format.InRounds() {
+		s.Window = 0
+	}
 	s.CheckIn, s.Rated, s.HonourNoShows, s.MembersOnly, s.ClubID, s.Capacity = tournament.CheckIn{}, false, false, false, "", 0
 	if s.Numbering == tournament.Given {
 		s.Numbering = tournament.ByRating

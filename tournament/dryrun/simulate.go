@@ -106,9 +106,14 @@ func (p Plan) Simulate(seed uint64, first int) (Sample, error) {
 				s.Byes++
 			}
 		}
-		s.Rounds, s.Peak, now = len(t.Rounds), max(s.Peak, playing), end
+		s.Rounds = len(t.Rounds)
+		if t.Pace == tournament.Correspondence { // all rounds begin at once
+			s.Peak, s.End = s.Peak+playing, max(s.End, end.Sub(p.StartAt))
+			continue
+		}
+		s.Peak, now = max(s.Peak, playing), end
 	}
-	s.End = now.Sub(p.StartAt)
+	s.End = max(s.End, now.Sub(p.StartAt))
 	table, err := format.Standings(t, -1)
 	if err != nil {
 		return Sample{}, err

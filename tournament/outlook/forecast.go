@@ -38,6 +38,9 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 	if t.Status == tournament.Finished || t.Status == tournament.Running && t.RoundIsOver() && len(t.Rounds) >= t.Settings.Rounds {
 		return Forecast{Round: len(t.Rounds)}
 	}
+	if t.Pace == tournament.Correspondence { // its settings say when it ends at the latest, and nobody knows when before
+		return Forecast{Round: max(1, len(t.Rounds)), IsOpen: t.Status == tournament.Running && !t.RoundIsOver()}
+	}
 	var s spread
 	if at, known := arenaEnd(t, d, now); known {
 		f.RoundEnd, f.End, f.IsOpen = at, at, len(t.Rounds) > 0

@@ -78,6 +78,12 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string, own func
 			e.Summary, e.Length = p.Event(t.Name), t.Window+t.Timetable.Extra
 			e.About = p.T("arena.window") + ": " + p.Length(t.Window)
 		}
+		if t.Pace == tournament.Correspondence {
+			if n > 1 {
+				break // all rounds are one
+			}
+			e.Summary, e.About = p.Event(t.Name), p.T("tournament.correspondence", "Move", p.Length(t.BidTime), "All", p.Length(t.Window))
+		}
 		if t.Pace == tournament.Arranged { // in which everybody finds a time of their own
 			e.Length, e.About = t.Window, p.T("fixture.how")
 		}

@@ -278,10 +278,12 @@ func sectionsOf(p lang.Printer, set tournament.Settings, filled deskview.Tournam
 	switch {
 	case set.Pace == tournament.Arranged:
 		schedule += ". " + p.T("event.section.round-days", "Time", p.Length(set.Window))
+	case set.Pace == tournament.Correspondence:
+		schedule += ": " + p.T("tournament.correspondence", "Move", p.Length(set.BidTime), "All", p.Length(set.Window))
 	case set.Break > 0 && set.Format.InRounds():
 		schedule += ". " + p.T("event.section.break", "Time", p.Duration(set.Break))
 	}
-	if set.Lateness > 0 {
+	if set.MatchOptions().Lateness > 0 {
 		schedule += ". " + p.T("event.section.late", "Time", p.Duration(set.Lateness))
 	}
 	if !set.Until.IsZero() {

@@ -61,8 +61,11 @@ func (s organizer) tournamentForm(c echo.Context, v url.Values, problems []tourn
 	}
 	for _, problem := range problems {
 		anchor := form.FieldAnchor(problem.Field)
-		if problem.Field == "window" && v.Get("pace") == tournament.Arranged.String() {
+		switch pace, _ := tournament.ParsePace(v.Get("pace")); {
+		case problem.Field == "window" && pace.HasWindow():
 			anchor = "round_days"
+		case problem.Field == "bidTime":
+			anchor = "move_days"
 		}
 		view.Problems = append(view.Problems, templates.Link{Text: form.ProblemText(p, problem), URL: "#" + anchor})
 	}

@@ -28,6 +28,9 @@ func ForecastFacts(p lang.Printer, t *tournament.Tournament, f outlook.Forecast)
 		add(p.T("schedule.forecast.round", "Round", f.Round), f.RoundEnd)
 	}
 	add(p.T("schedule.forecast.end"), f.End)
+	if at, runs := t.DecidedAt(); runs {
+		facts = append(facts, words.Fact(p.T("schedule.forecast.end"), p.T("schedule.forecast.latest", "Time", p.When(at))))
+	}
 	if n := len(f.Unclear); n > 0 && t.Pace != tournament.Rolling && n < OpenBoards(t.Rounds[f.Round-1]) {
 		var boards []string
 		for _, n := range f.Unclear {

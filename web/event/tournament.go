@@ -303,6 +303,10 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 	if t.Seed != "" && (t.Numbering == tournament.Lots || t.Numbering == tournament.Varma || t.Numbering == tournament.Pots) {
 		numbering.Hint = p.T("tournament.seed", "Seed", t.Seed)
 	}
+	if t.Pace == tournament.Correspondence {
+		pace.Hint = p.T("tournament.correspondence", "Move", p.Length(t.BidTime), "All", p.Length(t.Window))
+		lateness.Value = p.T("tournament.lateness.none")
+	}
 	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
 		words.OrderFact(p, t.Settings), numbering}
 	if t.Format.HasBracket() {

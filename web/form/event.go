@@ -61,7 +61,7 @@ var itsFormat = []Field[event]{
 		Says:  "Knock-out: number of groups played first, whose top two qualify; 0 for none",
 		Value: single("select", itsGroups, words.Itoa, (*FormReader).Number).as(whole(itsGroups))},
 	{Name: "window", Part: "format", When: isArena, Lenient: true,
-		Says:  "Arena: how long players are paired; with pace arranged, how long each round has",
+		Says:  "Arena: how long players are paired; with pace arranged, how long each round has; with pace correspondence, how long all matches have",
 		Value: Whole(time.Minute, func(s *event) *time.Duration { return &s.Window })},
 	{Name: "battle_teams", Path: "battle.teams", Part: "format", When: isArena, Lenient: true,
 		Says: "Arena: names of the teams of a battle, whose players do not meet each other; none for an arena without teams",
@@ -127,13 +127,16 @@ var itsFormat = []Field[event]{
 var itsSchedule = []Field[event]{
 	{Name: "zone", Part: "schedule", Says: "Time zone of the event's times, such as Europe/Kyiv; empty for the site's",
 		Input: templates.Field{IsZone: true, Max: tournament.MaxZoneName}, Value: zone()}, // before all moments, which are written in it
-	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times", "arranged"},
+	{Name: "pace", Part: "schedule", Words: "tournament.pace.", Choices: []string{"auto", "rolling", "manual", "times", "arranged", "correspondence"},
 		Input: templates.Field{Type: "radio"},
 		Value: pace()},
-	{Name: "round_days", Key: "window", Part: "schedule", When: isArranged, Input: templates.Field{Max: 20}, Value: roundDays()},
+	{Name: "round_days", Key: "window", Part: "schedule", When: hasDays, Input: templates.Field{Max: 20}, Value: roundDays()},
+	{Name: "move_days", Key: "bidTime", Part: "schedule", When: isByCorrespondence, Input: templates.Field{Max: 20},
+		Says:  "With pace correspondence: how long each bid and each move may take",
+		Value: days(func(s *event) *time.Duration { return &s.BidTime }, usualMoveTime, isByCorrespondence).as(length(func(s *event) *time.Duration { return &s.BidTime }))},
 	{Name: "break", Part: "schedule",
 		Says:  "Time between rounds; with pace rolling, between a player's matches",
-		When:  func(s *event) bool { return s.Pace.OpensByItself() && s.Pace != tournament.Arranged && hasRounds(s) },
+		When:  func(s *event) bool { return s.Pace.OpensByItself() && !s.Pace.HasWindow() && hasRounds(s) },
 		Value: Span(func(s *event) *time.Duration { return &s.Break })},
 	{Name: "draw_unmet", Key: "drawUnmet", Part: "schedule", Label: "tournament.form.draw-unmet",
 		Says:  "With pace arranged: whether a board for which no time was agreed is an unrated draw instead of lost by both",
@@ -142,7 +145,7 @@ var itsSchedule = []Field[event]{
 	{Name: "lateness", Part: "schedule", Says: "How long a match waits for its players; 0s starts it at once",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
 	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "Whether a due round is drafted for staff to publish",
-		When:  func(s *event) bool { return hasRounds(s) && s.Pace != tournament.Rolling },
+		When:  func(s *event) bool { return hasRounds(s) && s.Pace != tournament.Rolling && !isByCorrespondence(s) },
 		Value: Yes(func(s *event) *bool { return &s.Review })},
 	{Name: "callStops", Part: "schedule", Label: "tournament.form.call-stops", Hint: "tournament.form.call-stops.hint",
 		Says: "Whether a call for the arbiter stops the clocks", Value: Yes(func(s *event) *bool { return &s.CallStops })},
@@ -309,21 +312,33 @@ func pace() Value[event] {
 	read := v.read
 	v.read = func(r *FormReader, name string, s *event) {
 		read(r, name, s)
-		if s.Pace == tournament.Rolling && !isKnockOut(s) || (s.Pace == tournament.Times || s.Pace == tournament.Arranged) && isKnockOut(s) {
+		if s.Pace == tournament.Rolling && !isKnockOut(s) || (s.Pace == tournament.Times || s.Pace.HasWindow()) && isKnockOut(s) {
 			s.Pace = tournament.Auto
 		}
 	}
 	return v
 }
 
-func isArranged(s *event) bool { return s.Pace == tournament.Arranged }
+func isArranged(s *event) bool         { return s.Pace == tournament.Arranged }
+func isByCorrespondence(s *event) bool { return s.Pace == tournament.Correspondence }
+func hasDays(s *event) bool            { return s.Pace.HasWindow() }
 
-// usualRoundWindow is offered for rounds whose players arrange their matches.
-const usualRoundWindow = 7 * 24 * time.Hour
+// What is offered for rounds whose players arrange their matches, and for a move by correspondence.
+const (
+	usualRoundWindow = 7 * 24 * time.Hour
+	usualMoveTime    = 3 * 24 * time.Hour
+)
 
-// roundDays is the window of a round whose players arrange their matches, in days. Programs write it as window.
+// roundDays is the window of matches that players arrange, or play by correspondence, in days. Programs write it as window.
 func roundDays() Value[event] {
-	v := stands("", func(s *event) *time.Duration { return &s.Window }, nil, func(r *FormReader, name string) time.Duration {
+	v := days(func(s *event) *time.Duration { return &s.Window }, usualRoundWindow, hasDays)
+	v.copy = func(_, _ *event) {} // the field window is read before and knows how long an arena is
+	return v
+}
+
+// days is a duration in days; the usual one is offered where there is none.
+func days(at func(*event) *time.Duration, usual time.Duration, has func(*event) bool) Value[event] {
+	v := stands("", at, nil, func(r *FormReader, name string) time.Duration {
 		days, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(r.Values.Get(name)), ",", ".", 1), 64)
 		if err != nil || !(days >= 0 && days <= 1000) {
 			r.Fault(name, "number", name+": a number of days is needed")
@@ -332,13 +347,12 @@ func roundDays() Value[event] {
 		return time.Duration(days * float64(24*time.Hour)).Round(time.Minute)
 	})
 	v.show = func(_ lang.Printer, values url.Values, name string, s *event) {
-		d := usualRoundWindow
-		if isArranged(s) {
-			d = s.Window
+		d := usual
+		if has(s) {
+			d = *at(s)
 		}
 		values.Set(name, strconv.FormatFloat(d.Hours()/24, 'f', -1, 64))
 	}
-	v.copy = func(_, _ *event) {} // the field window is read before and knows how long an arena is
 	return v
 }
 

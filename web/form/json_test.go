@@ -82,7 +82,7 @@ func TestWhatAProgramLeavesOutStaysAndWhatIsStrangeIsNamed(t *testing.T) {
 		`{"entry":{"codes":"x"}}`:  `unknown field "entry.codes"`,
 		`{"rounds":"7"}`:           `rounds: json: cannot unmarshal string into Go value of type int`,
 		`{"points":{"draw":0.45}}`: `points are whole tenths, such as 0.5`,
-		`{"pace":"slow"}`:          `pace is one of auto, manual, times, rolling, arranged, not "slow"`,
+		`{"pace":"slow"}`:          `pace is one of auto, manual, times, rolling, arranged, correspondence, not "slow"`,
 	} {
 		err := Tournament.Parse([]byte(body), &over)
 		if err == nil || err.Error() != want {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -253,6 +254,9 @@ func (s api) encodeEvents(ctx context.Context, log []match.Recorded) ([]json.Raw
 		}
 		if ruling, is := r.Event.(match.Ruling); is && ruling.Word().By != "" {
 			by, err := store.Get(ctx, s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(player.ID(ruling.Word().By)) })
+			if errors.Is(err, store.ErrNotFound) { // the site itself
+				by.Handle, err = player.Handle(ruling.Word().By), nil
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -133,6 +133,9 @@ func (m MatchViewer) actText(e match.Event, taken int) string {
 	case match.TakenBack:
 		return m.T("calls.act.taken-back", "Arbiter", by(e.Warrant), "Actions", m.N("calls.actions-n", taken), "Why", e.Why)
 	case match.Declared:
+		if e.By == match.AtEnd {
+			return m.T("calls.act.at-end", "Result", m.declaredText(e))
+		}
 		return m.T("calls.act.declared", "Arbiter", by(e.Warrant), "Result", m.declaredText(e), "Why", e.Why)
 	case match.MadeVoid:
 		if e.Next != "" {

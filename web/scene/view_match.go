@@ -354,6 +354,8 @@ func (m MatchViewer) envelope() matchview.EnvelopeView {
 	switch {
 	case o.Untimed:
 		v.Worst = m.T("match.envelope.untimed")
+	case o.ByMove:
+		v.Worst = m.T("match.envelope.by-move", "Time", m.Length(o.BidTime))
 	case o.BidTime > 0:
 		v.Worst = m.T("match.envelope.worst-slow", "Bid", m.Duration(o.BidTime), "Duration", m.Length(e.WorstBoard(o.StartDelay)))
 	}
@@ -376,7 +378,7 @@ func (m MatchViewer) terms() []matchview.FactView {
 	}
 	return []matchview.FactView{
 		{Label: TargetName(m.Printer, bidding.White), Value: m.name(t.White)},
-		{Label: TargetName(m.Printer, bidding.Time), Value: t.Time.String()},
+		{Label: TargetName(m.Printer, bidding.Time), Value: cmp.Or(m.timeNote(), t.Time.String())},
 		{Label: TargetName(m.Printer, bidding.HomeRow), Value: string(t.Row), Row: true},
 	}
 }
@@ -443,10 +445,21 @@ func (m MatchViewer) drawText(d bidding.Draw) string {
 	if d.Target == bidding.White {
 		return m.T("match.draw.white", "Name", m.name(d.White))
 	}
-	if m.State.Options().Untimed {
-		return m.T("match.draw.time.untimed", "Time", d.Time.String())
+	if note := m.timeNote(); note != "" {
+		return m.T("match.draw.time.besides", "Time", d.Time.String(), "Note", note)
 	}
 	return m.T("match.draw.time", "Time", d.Time.String())
+}
+
+// timeNote says what counts instead of the clock that was bid; empty if that does.
+func (m MatchViewer) timeNote() string {
+	switch o := m.State.Options(); {
+	case o.Untimed:
+		return m.T("match.time.untimed")
+	case o.ByMove:
+		return m.T("match.time.by-move", "Time", m.Length(o.BidTime))
+	}
+	return ""
 }
 
 // oneMain keeps only the first of the main links main.

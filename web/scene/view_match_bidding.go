@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -128,9 +129,7 @@ func (m MatchViewer) outcome(v *matchview.TargetView, t bidding.Target) {
 		v.Outcome, v.Note = m.T("match.outcome.open"), m.T("match.outcome.open.time")
 		if control, ok := bids.Time(); ok {
 			v.Outcome, v.Note = control.String(), m.T("match.time.long", "Minutes", m.Int(control.Minutes), "Increment", m.Int(control.Increment))
-			if m.State.Options().Untimed {
-				v.Note = m.T("match.time.untimed")
-			}
+			v.Note = cmp.Or(m.timeNote(), v.Note)
 		}
 	case bidding.HomeRow:
 		row := bids.Row()

@@ -221,8 +221,8 @@ func (m scorer) sub() string {
 				return m.T("match.say.undone", "Name", m.name(e.Seat)) + " · " + at
 			}
 		}
-		if m.State.Options().Untimed {
-			return at // there are no clocks
+		if m.timeNote() != "" {
+			return at // no clock was bid for
 		}
 		return terms.Time.String() + " · " + at
 	}

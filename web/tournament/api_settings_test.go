@@ -35,7 +35,7 @@ func fullSettings() tournament.Settings {
 	s.Teams = tournament.Teams{Boards: 4, Reserves: 2, ByGames: true, Points: tournament.TeamPoints{Win: 30, Draw: 15, Loss: 5}, Least: 3,
 		LineUps: 10 * time.Minute, Preferences: tournament.NoPreferences}
 	s.Battle = tournament.Battle{Teams: []string{"Lions", "Bears"}, Leaders: 3}
-	s.Window, s.Legs, s.Groups, s.DrawUnmet = 90*time.Minute, 4, 3, true
+	s.Window, s.BidTime, s.Legs, s.Groups, s.DrawUnmet = 90*time.Minute, 36*time.Hour, 4, 3, true
 	s.CallStops, s.OnClaim, s.Until, s.Firm, s.HonourNoShows = true, true, at.Add(9*time.Hour), true, true
 	s.CheckIn = tournament.CheckIn{Scope: tournament.ForRound, Opens: time.Hour, Closes: time.Minute, Misses: 2}
 	s.Policy = fairplay.Preset(fairplay.Verified).ForPrizes()

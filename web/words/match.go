@@ -354,8 +354,12 @@ func firstOf(text string, pairs ...string) string {
 // Kinds lists the kinds of pieces in the usual order.
 var Kinds = [...]board.Kind{board.King, board.Queen, board.Rook, board.Bishop, board.Knight, board.Dragon, board.Pawn}
 
-// LengthText says how long something takes, the same way everywhere: usually 20 min, never more than 40 min.
+// LengthText says how long something takes, the same way everywhere: usually 20 min, never more than 40 min; or just 30 d at
+// most, where nobody knows what is usual.
 func LengthText(p lang.Printer, usual, most time.Duration) string {
+	if usual == most {
+		return p.T("core.length.most", "Most", p.Length(most))
+	}
 	return p.T("core.length", "Usual", p.Length(usual), "Most", p.Length(most))
 }
 
@@ -366,6 +370,9 @@ func MatchLength(p lang.Printer, o match.Options) string {
 
 // EventLength says how long an event takes: its days, if its rounds have more than one, else how long all rounds take.
 func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
+	if s.Pace == tournament.Correspondence {
+		rounds = 1 // all at once
+	}
 	breaks := time.Duration(rounds-1) * s.Break
 	if n := len(s.Times); n > 0 && s.Pace == tournament.Times {
 		if p.Date(s.Times[0]) != p.Date(s.Times[n-1]) {
