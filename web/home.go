@@ -12,6 +12,7 @@ import (
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
 	accountview "chpok.org/chpok/templates/account"
@@ -95,7 +96,13 @@ func (s *Server) home(c echo.Context) error {
 		if view.Back, err = s.backHome(ctx, p, v, mine); err != nil {
 			return err
 		}
-		if view.Own.Next.Idle && len(view.Own.Mine) == 0 && len(running) > 0 { // nothing to do: show what others play
+		if len(view.Events) == 0 {
+			for _, b := range house.Bots() {
+				view.Bots = append(view.Bots, homeview.HomeBot{URL: words.WithQuery("/play", "bot", string(b.Handle)), Name: p.T(b.NameKey()),
+					Face: string(b.Face)})
+			}
+		}
+		if view.Own.Next.Idle && len(view.Own.Mine) == 0 { // nothing to do: show what others play, or have played
 			if view.Board, shown, err = s.homeBoard(ctx, p, running); err != nil {
 				return err
 			}

@@ -28,10 +28,17 @@ import (
 // nearDeadline is the time left below which the home page shows a running clock.
 const nearDeadline = time.Hour
 
+// nearStart is how long before its start an event is the next step of somebody for whom nothing waits.
+const nearStart = 24 * time.Hour
+
 // ownHome returns what concerns a viewer with an account, and their running and latest finished matches.
 func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (own homeview.OwnHome, mine []store.Head, err error) {
 	now := s.Now()
+	var opening *templates.TournamentCard
 	err = s.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		if opening, err = soonest(tx, p, now); err != nil {
+			return err
+		}
 		if mine, err = tx.MatchesOf(v.ID, homeMatches); err != nil {
 			return err
 		}
@@ -76,6 +83,12 @@ func (s *Server) ownHome(ctx context.Context, p lang.Printer, v player.Viewer) (
 	}
 	if own.Next.URL == "" {
 		own.Next = nextBesides(p, &own, len(mine) == 0)
+		if own.Next.Idle {
+			if len(mine) == 0 {
+				opening = nil // a newcomer's next is the first match
+			}
+			comesNext(p, &own, opening, now)
+		}
 	}
 	return own, mine, err
 }
@@ -215,6 +228,43 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 		n.Beside = templates.Link{Text: p.T("core.nav.learn"), URL: "/learn"}
 	}
 	return n
+}
+
+// soonest returns the event that starts first, if that is soon.
+func soonest(tx *store.Tx, p lang.Printer, now time.Time) (*templates.TournamentCard, error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: []tournament.Status{tournament.Registration}, Limit: homeTournaments})
+	lines = slices.DeleteFunc(lines, func(t store.TournamentLine) bool {
+		return !t.StartsAt.After(now) || t.StartsAt.Sub(now) > nearStart || t.Event.Origin.IsAwaited()
+	})
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	card := words.TournamentLine(p, slices.MinFunc(lines, func(a, b store.TournamentLine) int { return a.StartsAt.Compare(b.StartsAt) }), now)
+	return &card, nil
+}
+
+// comesNext turns the idle step to what comes next within a day: the viewer's own, which leaves its list, or the event
+// that starts first; else it stays as it is.
+func comesNext(p lang.Printer, own *homeview.OwnHome, opening *templates.TournamentCard, now time.Time) {
+	n := &own.Next
+	at, until := -1, p.Stamp(now.Add(nearStart))
+	for i, d := range own.Duties {
+		if d.Stamp != "" && !d.Told && d.Stamp <= until && (at < 0 || d.Stamp < own.Duties[at].Stamp) {
+			at = i
+		}
+	}
+	switch {
+	case at >= 0:
+		d := own.Duties[at]
+		own.Duties = slices.Delete(own.Duties, at, at+1)
+		n.Title, n.Text, n.URL = d.Text, d.When, d.URL
+	case opening != nil:
+		n.Title, n.Text, n.URL = opening.Name, opening.When+" · "+opening.Kind, opening.URL
+	default:
+		return
+	}
+	n.Beside = templates.Link{Text: n.Do, URL: "/play"}
+	n.Kick, n.Do = p.T("place.coming"), p.T("home.open-it")
 }
 
 // staffed returns the upcoming and running events that the viewer runs. Groups are run from the desk of the event that

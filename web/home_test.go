@@ -208,3 +208,39 @@ func TestHomeShowsWhatOneHasPlayedAndWhatThereIsToday(t *testing.T) {
 	c.clock.advance(24 * time.Hour)
 	c.second.get("/").says("Solve it").saysNot("in a row")
 }
+
+// TestHomeOfAnEmptySiteSaysWhatOneCanDo: a friend, a bot, a club; who may hold events is led there; and a match replays.
+func TestHomeOfAnEmptySiteSaysWhatOneCanDo(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	for _, l := range lang.All {
+		p := texts(l)
+		plain := s.as(s.account(player.Handle("Plain"+string(l)), player.Plain), l).get("/").want(http.StatusOK)
+		plain.wants("heading", p.T("home.ways")).wants("link", p.T("play.friend.link")).wantsNo("link", p.T("home.setup.event.do"))
+		if !strings.Contains(plain.body, `href="/play?bot=`) || !strings.Contains(plain.body, `data-frames="[{`) {
+			t.Errorf("%s: no bot is offered, or nothing replays", l)
+		}
+		checkPage(t, plain, l)
+		s.as(s.account(player.Handle("Host"+string(l)), player.Organizer), l).get("/").wants("link", p.T("home.setup.event.do"))
+	}
+	s.as(s.account("Nadia", player.Operator), lang.English).get("/").want(http.StatusOK).wantsNo("heading", "What you can do here")
+}
+
+// TestHomeOfWhomNothingWaitsForSaysWhatComesNext within a day: their own round before what others begin. A newcomer's
+// is the first match.
+func TestHomeOfWhomNothingWaitsForSaysWhatComesNext(t *testing.T) {
+	t.Parallel()
+	c := newContest(t, short(1))
+	c.toBoard()
+	c.moves(fool...)
+	host, entered := c.account("host", player.Organizer), c.account("Iryna", player.Plain)
+	c.timed(host, entered)
+	c.clock.advance(-time.Hour) // more than a day before
+	iryna, new := c.as(entered, lang.English), c.as(c.account("Ivan", player.Plain), lang.English)
+	c.second.get("/").want(http.StatusOK).wants("heading", "No games need you right now.")
+	iryna.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?")
+	c.clock.advance(time.Hour + 23*time.Hour + 30*time.Minute)
+	c.second.get("/").want(http.StatusOK).wants("heading", "Cup; the first").says("Coming up").says("in 30\u00a0min").wants("link", "Play")
+	iryna.get("/").want(http.StatusOK).wants("heading", "Cup; the first: round 1").says("Coming up").says("in 30\u00a0min")
+	new.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?")
+}
