@@ -9,8 +9,8 @@ import (
 
 // Do does an act. Whoever directs the league does alone what everybody may do for themselves. Any other act of theirs is judged by
 // what it does to them, so that no act can forget to ask: it fails with a *fairplay.PartyError, and changes nothing, if it decides
-// where they play or about a sanction of theirs, changes who is in their division, or sanctions somebody with whom they compete:
-// of their division or of one beside it, with which it exchanges players.
+// where they play or about a sanction of theirs, changes who is in their division, or takes out or sanctions somebody with whom they
+// compete (see compete).
 func (l *League) Do(by Actor, act func(*League, Actor) error) error {
 	if !by.Directs {
 		return act(l, by)
@@ -49,7 +49,7 @@ func (l *League) ownInterest(before *League, by Actor) error {
 		case x.Member == me:
 			party.Stake = fairplay.StakeEntry
 			return party
-		case !x.Lifted && is.compete(me, x.Member):
+		case !x.Lifted && was.compete(me, x.Member): // a third one has taken them out
 			party.Stake, party.RivalID = fairplay.StakeRival, player.ID(x.Member)
 			return party
 		}
@@ -66,20 +66,50 @@ func (l *League) ownInterest(before *League, by Actor) error {
 			return party
 		}
 	}
-	if d := is.DivisionOf(me); d > 0 && d == was.DivisionOf(me) {
-		for _, other := range was.Divisions[d-1].Members {
-			if !slices.Contains(is.Divisions[d-1].Members, other) {
-				party.Stake, party.RivalID = fairplay.StakeRival, player.ID(other)
-				return party
-			}
-		}
+	if rival := was.takenOut(is, me); rival != "" {
+		party.Stake, party.RivalID = fairplay.StakeRival, player.ID(rival)
+		return party
 	}
 	return nil
 }
 
-// compete reports whether two play in one division of a season, or in two that exchange players.
+// takenOut returns whom a change has taken out to somebody's advantage: an opponent, whose place is filled; whoever would be placed
+// before them or beside them in the coming season; or, while they wait for a place, whoever has one or is asked before them. Empty: nobody.
+func (s *Season) takenOut(is *Season, me Member) Member {
+	waits := s.Bench.index(me) >= 0
+	for _, p := range s.In {
+		if p.Member == me || is.IsIn(p.Member) {
+			continue
+		}
+		if d := s.DivisionOf(me); waits || d > 0 && d == s.DivisionOf(p.Member) || s.State == Open && s.compete(me, p.Member) {
+			return p.Member
+		}
+	}
+	for _, a := range s.Bench.queue() {
+		switch {
+		case !waits || a.Member == me:
+			return ""
+		case is.Bench.index(a.Member) < 0 && !is.IsIn(a.Member):
+			return a.Member
+		}
+	}
+	return ""
+}
+
+// compete reports whether two play in one division of a season, or in two that exchange players, as far as that is known: until
+// divisions are drafted anybody may meet anybody, and whoever waits for a place may get that of anybody.
 func (s *Season) compete(a, b Member) bool {
+	if s.State == Open && s.Draft == nil {
+		return s.IsIn(a) && s.IsIn(b)
+	}
+	if s.State == Placed && s.Bench.index(a) >= 0 {
+		return s.IsIn(b)
+	}
 	x, y := s.DivisionOf(a), s.DivisionOf(b)
+	if s.Draft != nil {
+		x, _ = s.Draft.divisionOf(a)
+		y, _ = s.Draft.divisionOf(b)
+	}
 	return x > 0 && y > 0 && x-y <= 1 && y-x <= 1
 }
 

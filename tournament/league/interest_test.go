@@ -35,7 +35,7 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		return func(l *league.League, by league.Actor) error { return l.DecideAppeal(by, id, lift, "So it is", now) }
 	}
 	propose := func(l *league.League, by league.Actor) error { return l.Propose(by, now) }
-	drafted := func(t *testing.T) *league.League {
+	entered := func(t *testing.T) *league.League {
 		t.Helper()
 		s := league.DefaultSettings()
 		s.Name, s.Rule = "Winter", league.Rule{Least: 3, Usual: 4, Most: 6, Movers: 1}
@@ -43,7 +43,15 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		for i, c := range "ABCDEFGHIJKLMNOP" {
 			err = errors.Join(err, l.Enter(anna, league.Member(string(c)), 2000-50*i, now))
 		}
-		if err = errors.Join(err, l.Propose(anna, now)); err != nil {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	drafted := func(t *testing.T) *league.League {
+		t.Helper()
+		l := entered(t)
+		if err := l.Propose(anna, now); err != nil {
 			t.Fatal(err)
 		}
 		if got := letters(*l.Now().Draft); !slices.Equal(got, []string{"ABCD", "EFGH", "IJKL", "MNOP"}) {
@@ -64,6 +72,26 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		for _, who := range []league.Member{"G", "H", "N"} { // sanctions 1 to 3
 			_, warned := l.Warn(anna, who, "No answer", now)
 			err = errors.Join(err, warned, l.Appeal(league.Actor{Player: player.ID(who)}, league.SanctionID(len(l.Sanctions)), "I was ill", now))
+		}
+		if err = errors.Join(err, l.Enter(anna, "Z", 1500, now)); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	twice := func(t *testing.T) *league.League { // L has two sanctions
+		l := placed(t)
+		for range 2 {
+			if _, err := l.Warn(anna, "L", "No answer", now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return l
+	}
+	waiting := func(t *testing.T) *league.League { // G has left, and waits between X and Y
+		l := placed(t)
+		_, err := l.Leave(anna, "G", now)
+		for i, who := range []league.Member{"X", "G", "Y"} {
+			err = errors.Join(err, l.Enter(anna, who, 1500, now.Add(time.Duration(i)*time.Minute)))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -90,6 +118,20 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		{"let the sanction of an opponent stand", placed, decide(2, false), fairplay.StakeRival, "H"},
 		{"take an opponent out", placed, leave("F"), fairplay.StakeRival, "F"},
 
+		{"take out who has entered, before anybody knows who meets whom", entered, leave("A"), fairplay.StakeRival, "A"},
+		{"sanction who has entered, before anybody knows who meets whom", entered, warn("P"), fairplay.StakeRival, "P"},
+		{"take an opponent out of a draft", drafted, leave("E"), fairplay.StakeRival, "E"},
+		{"take somebody out of the division above, in a draft", drafted, leave("D"), fairplay.StakeRival, "D"},
+		{"sanction an opponent of a draft", drafted, warn("H"), fairplay.StakeRival, "H"},
+		{"the third sanction, for somebody of the division below", twice, warn("L"), fairplay.StakeRival, "L"},
+		{"while they wait, take out who has a place", waiting, leave("A"), fairplay.StakeRival, "A"},
+		{"while they wait, sanction who has a place", waiting, warn("P"), fairplay.StakeRival, "P"},
+		{"while they wait, send away who is asked before them", waiting, leave("X"), fairplay.StakeRival, "X"},
+
+		{"take somebody far away out of a draft", drafted, leave("P"), "", ""},
+		{"send away who is asked after them", waiting, leave("Y"), "", ""},
+		{"send away who waits, from their own place", placed, leave("Z"), "", ""},
+		{"wait no more", waiting, leave("G"), "", ""},
 		{"draft again", drafted, propose, "", ""},
 		{"move others elsewhere", drafted, shift("A", 3), "", ""},
 		{"sanction somebody far away", placed, warn("P"), "", ""},
