@@ -121,6 +121,9 @@ func (t *Table) DidNotCome(id EntryID, word player.ID) bool {
 		if slices.Contains(e.Missed, r.Number) {
 			return true
 		}
+		if n, m := r.MatchOf(id); n > 0 { // of a team: too few of its players
+			return m.By == "" && m.Lost[m.SeatOf(id).Index()]
+		}
 		p, sits := r.BoardOf(id)
 		if !sits {
 			continue

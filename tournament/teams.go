@@ -84,6 +84,7 @@ var (
 	ErrEmptySeat   = refusal.Conflict("teams.error.empty-seat", "tournament: nobody sat there: the board is forfeited")
 	ErrNotMember   = refusal.Conflict("teams.error.member", "tournament: only members of its club play for the team")
 	ErrCaptains    = refusal.Invalid("teams.error.captains", "tournament: a team has at most three captains, each once")
+	ErrTakesStaff  = refusal.Conflict("teams.error.takes-staff", "tournament: who is staff of the event joins a team by themselves, or by other staff")
 )
 
 // HasTeams reports whether sides are teams.
@@ -395,6 +396,12 @@ func (t *Tournament) AnswerInvitation(by player.Viewer, team EntryID, in bool, n
 	return nil
 }
 
+// isTaken reports whether naming somebody for a team would keep one of the staff from deciding about its matches: whoever is staff
+// becomes a party by their own will alone.
+func (t *Tournament) isTaken(team Entry, by player.Viewer, id player.ID) bool {
+	return !by.Is(id) && t.GivenDuty(id) != 0 && !slices.Contains(team.Heads(), id)
+}
+
 func checkCaptains(list []player.ID) error {
 	sorted := slices.Clone(list)
 	slices.Sort(sorted)
@@ -418,6 +425,8 @@ func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.I
 		return ErrNotAllowed
 	case !isStaff && !slices.Contains(list, by.ID) && !slices.Contains(t.Entries[i].Officers, by.ID):
 		return ErrCaptains
+	case !isStaff && slices.ContainsFunc(list, func(id player.ID) bool { return t.isTaken(t.Entries[i], by, id) }):
+		return ErrTakesStaff
 	}
 	if err := checkCaptains(list); err != nil {
 		return err
@@ -452,6 +461,8 @@ func (t *Tournament) joinTeam(by player.Viewer, team EntryID, c Candidate, now t
 		return Entry{}, ErrNotAllowed
 	case of != "" && c.Player != "" && !slices.Contains(c.Clubs, of):
 		return Entry{}, ErrNotMember
+	case !isStaff && c.Player != "" && t.isTaken(t.Entries[i], by, c.Player):
+		return Entry{}, ErrTakesStaff
 	}
 	if err := t.mayJoin(isStaff, now); err != nil {
 		return Entry{}, err
@@ -546,6 +557,8 @@ func (t *Tournament) AcceptMate(by player.Viewer, id EntryID, in bool) error {
 	case !in:
 		t.Entries[i].Status = Refused
 		return nil
+	case t.Status == Running && !t.May(by, ActAccept): // as in mayJoin
+		return ErrStarted
 	case len(t.Roster(t.Entries[i].Team)) >= t.Teams.Boards+t.Teams.Reserves:
 		return ErrTeamFull
 	}

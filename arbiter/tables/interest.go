@@ -505,7 +505,8 @@ func (w stake) alters() bool {
 }
 
 // setsBack returns the others whom the change keeps from playing on: it withdraws or disqualifies
-// them, checks them out, or gives them another bye than they had.
+// them, checks them out, gives them another bye than they had, decides that their team forfeits a match, or sends one of its players
+// away from a board.
 func (w stake) setsBack() (list []tournament.Entry) {
 	if w.before.Status < tournament.Running {
 		return nil
@@ -518,7 +519,40 @@ func (w stake) setsBack() (list []tournament.Entry) {
 			list = append(list, was)
 		}
 	}
+	for i, was := range w.before.Rounds {
+		if i >= len(w.after.Rounds) || len(was.Teams) != len(w.after.Rounds[i].Teams) {
+			break
+		}
+		for n, m := range was.Teams {
+			for _, s := range match.Seats {
+				if w.worsens(i, n+1, s) && m.TeamAt(s) != w.is.ID {
+					team, _ := w.before.Entry(m.TeamAt(s))
+					list = append(list, team)
+				}
+			}
+		}
+	}
 	return list
+}
+
+// worsens reports whether a match of teams in the round at an index is decided against the team at a seat: it forfeits the match, or
+// the other team does no more, or fewer of its players sit at the boards that are open.
+func (w stake) worsens(round, n int, s match.Seat) bool {
+	was, is := w.before.Rounds[round], w.after.Rounds[round]
+	a, b := was.Teams[n-1], is.Teams[n-1]
+	if a.First != b.First || a.Second != b.Second {
+		return false
+	}
+	there := func(r tournament.Round) (players int) {
+		for k, p := range r.BoardsOf(n) {
+			if p.EntryAt(tournament.TeamSeat(k+1, s)) != a.TeamAt(s) {
+				players++
+			}
+		}
+		return players
+	}
+	mine, theirs := s.Index(), s.Other().Index()
+	return !a.Lost[mine] && b.Lost[mine] || a.Lost[theirs] && !b.Lost[theirs] || there(was) > there(is)
 }
 
 // loser returns the name of a rival who loses by the change, more than the actor does: points or a
@@ -527,12 +561,13 @@ func (w stake) setsBack() (list []tournament.Entry) {
 // whoever did not come to their last board has left; so withdrawing them is only noted.
 func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) string {
 	isRival := func(e tournament.Entry) bool {
-		l, there := old.others[e.ID]
-		return e.ID != w.is.ID && there && old.rank > 0 && l.Rank <= old.rank
+		side := w.before.SideOf(e.ID)
+		l, there := old.others[side]
+		return side != w.is.ID && there && old.rank > 0 && l.Rank <= old.rank
 	}
 	for _, e := range back {
 		is, _ := w.after.Entry(e.ID)
-		if isRival(e) && (is.Expelled || !e.IsGuest() && !w.before.DidNotCome(e.ID, w.by)) {
+		if isRival(e) && (is.Expelled || len(peopleOf(w.before, e)) > 0 && !w.before.DidNotCome(e.ID, w.by)) {
 			return e.Name
 		}
 	}

@@ -438,7 +438,7 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 	for _, m := range t.Entries {
 		switch {
 		case m.Team != e.ID:
-		case m.Status == tournament.Requested && !isOver && (isCaptain || t.May(v, tournament.ActAccept)):
+		case m.Status == tournament.Requested && !isOver && (isCaptain && t.Status < tournament.Running || t.May(v, tournament.ActAccept)):
 			view.Requests = append(view.Requests, mateOf(p, t, m))
 		case m.Status == tournament.Withdrawn:
 			x := mateOf(p, t, m)
