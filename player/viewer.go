@@ -6,6 +6,9 @@ package player
 type Viewer struct {
 	Player
 	Shown int64 // version of the tournament that they saw when they acted; 0: they act on it as it is
+	// AsPlayer is that a program acts for them that they let do what concerns themselves, and not what they may do for others: as
+	// staff, for a club or for the site.
+	AsPlayer bool
 }
 
 // IsSignedIn tells accounts from visitors.
@@ -15,13 +18,15 @@ func (v Viewer) IsSignedIn() bool { return v.ID != "" }
 func (v Viewer) Is(id ID) bool { return v.IsSignedIn() && v.ID == id }
 
 // MayOperate: change the site's settings, the list of accounts and roles.
-func (v Viewer) MayOperate() bool { return v.IsSignedIn() && v.Role >= Operator }
+func (v Viewer) MayOperate() bool { return v.IsSignedIn() && v.Role >= Operator && !v.AsPlayer }
 
 // MayCreateTournament: organizers and operators.
-func (v Viewer) MayCreateTournament() bool { return v.IsSignedIn() && v.Role >= Organizer }
+func (v Viewer) MayCreateTournament() bool {
+	return v.IsSignedIn() && v.Role >= Organizer && !v.AsPlayer
+}
 
 // MayCreateClub: organizers and operators.
-func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organizer }
+func (v Viewer) MayCreateClub() bool { return v.IsSignedIn() && v.Role >= Organizer && !v.AsPlayer }
 
 // MayPlay: enter tournaments and play matches; the house plays for bots.
 func (v Viewer) MayPlay() bool { return v.IsSignedIn() }

@@ -208,6 +208,9 @@ func Allows(d Duty, a Act) bool {
 // DutyOf returns the viewer's duty: the one they have as a player, or Operator for those who run
 // the site.
 func (t *Tournament) DutyOf(v player.Viewer) Duty {
+	if v.AsPlayer {
+		return 0
+	}
 	duty := t.GivenDuty(v.ID)
 	if duty == 0 && v.MayOperate() {
 		return Operator

@@ -405,3 +405,38 @@ func TestBotsAreListedWithWhoAnswersForThem(t *testing.T) {
 		t.Errorf("%+v", house)
 	}
 }
+
+// Where players and staff share an operation, a program that may arrange an organizer's own matches only does nothing to others: not in
+// an event, on a ladder, in a league or in a club.
+func TestAProgramWithoutTheScopeToOrganizeIsNoStaff(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	olena, lina := people["organizer"], s.account("lina", player.Plain)
+	whole, some := s.program(olena), s.withScopes(olena, player.ScopeRead, player.ScopeChallenge)
+	var event, ladder, league struct{ ID string }
+	whole.ask("POST", "/tournaments", `{"name":"Friday","format":"swiss","rounds":3}`, http.StatusCreated, &event)
+	whole.ask("POST", "/ladders", `{"name":"Steps","places":3}`, http.StatusCreated, &ladder)
+	whole.ask("POST", "/leagues", `{"club":"club1","name":"Winter league","starts":"`+
+		s.clock.Now().Add(48*time.Hour).UTC().Format(time.RFC3339)+`"}`, http.StatusCreated, &league)
+	whole.tells("POST", "/tournaments/"+event.ID+"/registration", "", http.StatusNoContent, "")
+	s.program(lina).tells("POST", "/tournaments/"+event.ID+"/entries", "", http.StatusCreated, "")
+	s.program(lina).tells("POST", "/tournaments/"+event.ID+"/chat", `{"text":"Hello"}`, http.StatusNoContent, "")
+	s.program(lina).tells("POST", "/ladders/"+ladder.ID+"/players", "", http.StatusOK, "")
+	s.program(lina).tells("POST", "/leagues/"+league.ID, `{"do":"enter"}`, http.StatusOK, "")
+	for _, x := range [][3]string{
+		{"DELETE", "/tournaments/" + event.ID + "/entries/lina", ""},
+		{"DELETE", "/tournaments/" + event.ID + "/posts/1", ""},
+		{"DELETE", "/ladders/" + ladder.ID + "/players/lina", ""},
+		{"POST", "/leagues/" + league.ID, `{"do":"warn","player":"lina","text":"No answer"}`},
+		{"POST", "/leagues/" + league.ID, `{"do":"leave","player":"lina"}`},
+		{"POST", "/leagues/" + league.ID, `{"do":"propose"}`},
+	} {
+		if status, body := some.answer(x[0], x[1], x[2]); status != http.StatusForbidden {
+			t.Errorf("%s %s %s: %d %s", x[0], x[1], x[2], status, body)
+		}
+	}
+	some.tells("POST", "/leagues/"+league.ID, `{"do":"enter"}`, http.StatusOK, `"Olena"`)
+	some.tells("POST", "/tournaments/"+event.ID+"/entries", "", http.StatusCreated, "")
+	some.tells("POST", "/ladders/"+ladder.ID+"/players", "", http.StatusOK, "")
+	whole.tells("POST", "/leagues/"+league.ID, `{"do":"propose"}`, http.StatusConflict, "nobody")
+}

@@ -14,7 +14,8 @@ func (s *Server) routes() {
 }
 
 // scoped refuses tokens without the scope of the route. What everybody may read is read with any token, but in sight of what its
-// account may see only with the scope for that.
+// account may see only with the scope for that. Where players and staff share an operation, a token without the scope to organize acts as a
+// player.
 func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -24,6 +25,10 @@ func (s *Server) scoped(r page.Route) echo.MiddlewareFunc {
 				return page.ErrScope
 			case ok && r.IsAPI && r.Scope == page.Everyone && !t.Has(player.ScopeRead):
 				c.Set(page.ViewerKey, player.Viewer{})
+			case ok && r.Scope == player.ScopeChallenge && !t.Has(player.ScopeOrganize):
+				v := page.Viewer(c)
+				v.AsPlayer = true
+				c.Set(page.ViewerKey, v)
 			}
 			return next(c)
 		}

@@ -78,7 +78,7 @@ var acts = map[Act][]Role{
 // May reports whether a viewer with this role in the club (zero: none) may do an act.
 // Operators of the site may do everything but vouch, for which a club speaks itself.
 func May(v player.Viewer, in Role, act Act) bool {
-	return v.MayOperate() && act != ActVouch || v.IsSignedIn() && Allows(in, act)
+	return v.MayOperate() && act != ActVouch || v.IsSignedIn() && !v.AsPlayer && Allows(in, act)
 }
 
 // Allows reports whether a role (zero: none) allows an act.

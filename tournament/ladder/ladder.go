@@ -97,7 +97,7 @@ func MayCreate(v player.Viewer, of club.ID, in club.Role) bool {
 // MayDirect reports whether the viewer, with this role in the ladder's club, runs the
 // ladder: its organizer, people who hold events for its club, and operators.
 func (l *Ladder) MayDirect(v player.Viewer, in club.Role) bool {
-	return v.MayOperate() || v.Is(l.Organizer) || l.Settings.Club != "" && club.May(v, in, club.ActHold)
+	return v.MayOperate() || v.Is(l.Organizer) && !v.AsPlayer || l.Settings.Club != "" && club.May(v, in, club.ActHold)
 }
 
 // New returns a ladder. The error is a case of setting.ErrSettings.

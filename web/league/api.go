@@ -27,7 +27,7 @@ func API(s *page.Site) page.Chapter {
 			page.Op("PATCH /leagues/{id}", player.ScopeOrganize, a.change, "Change a league",
 				"What is named; the rest stays. A season whose divisions are made keeps its sizes and movements. For those who hold events of the club."),
 			page.Op("POST /leagues/{id}", player.ScopeChallenge, a.act, "Do something in a league",
-				"What its page offers: to players, to alternates, and to those who hold events of the club."),
+				"What its page offers: to players, to alternates, and to those who hold events of the club, who need the scope organize for that."),
 		}}
 }
 
