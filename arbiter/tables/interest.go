@@ -567,7 +567,7 @@ func (w stake) loser(old, fresh worth, altered bool, back []tournament.Entry) st
 	}
 	for _, e := range back {
 		is, _ := w.after.Entry(e.ID)
-		if isRival(e) && (is.Expelled || len(peopleOf(w.before, e)) > 0 && !w.before.DidNotCome(e.ID, w.by)) {
+		if isRival(e) && (is.Expelled || len(w.before.Behind(e.ID)) > 0 && !w.before.DidNotCome(e.ID, w.by)) {
 			return e.Name
 		}
 	}
