@@ -144,7 +144,7 @@ func TestALeagueOfThreeDivisionsOverTwoSeasons(t *testing.T) {
 			t.Fatal("the place was not offered")
 		}
 		h.ok(h.Leagues.Enter(ctx, h.viewer("newby"), id, "")) // waits, too late
-		h.ok(h.Leagues.Answer(ctx, h.viewer("alt"), id, 1, true))
+		h.ok(h.Leagues.Answer(ctx, h.viewer("alt"), id, "", 1, true))
 		told := func(handle string) (cases []string) {
 			for _, n := range h.told(handle) {
 				if n.Kind == notice.LeaguePlace {

@@ -57,6 +57,7 @@ const (
 	LadderEnded        // a challenge of theirs, not by a match
 	LadderDispute      // an objection, to the organizer
 	LeaguePlace        // a free place in a league: offered to them, or what became of it
+	LeagueTeam         // somebody has named them for a team of a league
 	LeagueSanction     // they have one in a league
 	LeagueAppeal       // against a sanction, to the organizer
 	ClubRequest        // somebody asks to join
@@ -155,6 +156,7 @@ var table = map[Kind]line{
 
 	LeaguePlace: {"league-place", Tournaments, Channels{App: true, Mail: true}, []string{"League"},
 		[]string{"offered", "gone", "none", "taken", "nobody"}},
+	LeagueTeam:     {"league-team", Tournaments, Channels{App: true, Mail: true}, []string{"League", "Team", "By"}, nil},
 	LeagueSanction: {"league-sanction", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
 	LeagueAppeal:   {"league-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"League", "By"}, nil},
 

@@ -111,7 +111,7 @@ func TestEveryKindEndsWithItsMatterOrTellsWhatHasHappened(t *testing.T) {
 	atItsMoment := []notice.Kind{notice.LadderDecaySoon}
 	happened := []notice.Kind{
 		notice.Result, notice.ChallengeDeclined, notice.PassedOver, notice.Refused, notice.Removed, notice.Cancelled, notice.Corrected, notice.Answer, notice.Unplayed,
-		notice.Announcement, notice.LadderEnded, notice.LeaguePlace, notice.LeagueSanction, notice.LeagueAppeal, notice.ClubAccepted, notice.ClubRefused, notice.ReportAnswered, notice.AttestationGiven,
+		notice.Announcement, notice.LadderEnded, notice.LeaguePlace, notice.LeagueTeam, notice.LeagueSanction, notice.LeagueAppeal, notice.ClubAccepted, notice.ClubRefused, notice.ReportAnswered, notice.AttestationGiven,
 		notice.AttestationRevoked, notice.ReviewNews,
 	}
 	for _, k := range notice.Kinds() {

@@ -348,7 +348,7 @@ func (t *Tournament) enterTeam(by player.Viewer, of TeamOf, now time.Time) (Entr
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := checkCaptains(of.Captains); err != nil {
+	if err := CheckCaptains(of.Captains); err != nil {
 		return Entry{}, err
 	}
 	e := Entry{ID: EntryID(len(t.Entries) + 1), Name: name, Club: of2, Captains: slices.Clone(of.Captains), Status: status,
@@ -402,7 +402,8 @@ func (t *Tournament) isTaken(team Entry, by player.Viewer, id player.ID) bool {
 	return !by.Is(id) && t.GivenDuty(id) != 0 && !slices.Contains(team.Heads(), id)
 }
 
-func checkCaptains(list []player.ID) error {
+// CheckCaptains returns nil, or ErrCaptains of a list that is not that of a team.
+func CheckCaptains(list []player.ID) error {
 	sorted := slices.Clone(list)
 	slices.Sort(sorted)
 	if len(list) > MaxCaptains || len(slices.Compact(sorted)) < len(list) || slices.Contains(list, "") {
@@ -428,7 +429,7 @@ func (t *Tournament) SetCaptains(by player.Viewer, team EntryID, list []player.I
 	case !isStaff && slices.ContainsFunc(list, func(id player.ID) bool { return t.isTaken(t.Entries[i], by, id) }):
 		return ErrTakesStaff
 	}
-	if err := checkCaptains(list); err != nil {
+	if err := CheckCaptains(list); err != nil {
 		return err
 	}
 	t.Entries = slices.Clone(t.Entries)
@@ -602,24 +603,31 @@ func (t *Tournament) OrderRoster(by player.Viewer, team EntryID, order []EntryID
 	return nil
 }
 
-// weigh sets the strength of a team until numbers are drawn by it: the mean rating of those at its first boards
-// who have one.
+// weigh sets the strength of a team until numbers are drawn by it.
 func (t *Table) weigh(team EntryID) {
 	i := t.index(team)
 	if t.Entries[i].Number > 0 {
 		return
 	}
+	var list []int
+	for _, e := range t.Roster(team) {
+		list = append(list, e.Rating)
+	}
+	t.Entries[i].Rating = TeamRating(list, t.Teams.Boards)
+}
+
+// TeamRating returns the mean of the ratings of those at the first boards of a team who have one, rounded; 0: nobody has.
+func TeamRating(roster []int, boards int) int {
 	sum, n := 0, 0
-	roster := t.Roster(team)
-	for _, e := range roster[:min(len(roster), t.Teams.Boards)] {
-		if e.Rating > 0 {
-			sum, n = sum+e.Rating, n+1
+	for _, r := range roster[:min(len(roster), boards)] {
+		if r > 0 {
+			sum, n = sum+r, n+1
 		}
 	}
-	t.Entries[i].Rating = 0
-	if n > 0 {
-		t.Entries[i].Rating = (sum + n/2) / n
+	if n == 0 {
+		return 0
 	}
+	return (sum + n/2) / n
 }
 
 // smallTeams returns an ErrTeamSmall that names the active teams without the players of a match; nil: none is.

@@ -36,7 +36,7 @@ func LadderChallengePath(id ladder.ID, n ladder.ChallengeID) string {
 func LadderPath(id ladder.ID) string { return "/ladders/" + string(id) }
 
 // Save writes a change of a tournament and tells the players concerned. Whoever plays in it and acts as its
-// staff is judged here, and nowhere else (tables.OwnInterest).
+// staff is judged here, and nowhere else (tables.OwnInterest); so is who plays for two teams of a league.
 func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by player.Viewer, d ledger.Deed) error {
 	note, err := tables.OwnInterest(before, after, by, d.Act, d.At)
 	if err != nil {
@@ -44,6 +44,9 @@ func (a *Kernel) Save(tx *store.Tx, before, after *tournament.Tournament, by pla
 	}
 	if note != nil {
 		after.Interests = append(slices.Clone(before.Interests), *note)
+	}
+	if err := oneTeam(tx, before, after); err != nil {
+		return err
 	}
 	why := ""
 	if d.Act == tournament.ActCorrect { // everybody reads this reason; that of other acts stays among staff

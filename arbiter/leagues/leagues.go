@@ -42,6 +42,15 @@ func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office {
 func ActorOf(tx *store.Tx, v player.Viewer, of club.ID) (league.Actor, error) {
 	role, err := tx.ClubRole(v.ID, of)
 	me := league.Actor{Player: v.ID, Directs: v.MayOperate() || club.May(v, role, club.ActHold)}
+	if err != nil {
+		return me, err
+	}
+	own, err := tx.Memberships(v.ID)
+	for _, m := range own {
+		if club.Allows(m.Role, club.ActLineUp) {
+			me.Names = append(me.Names, m.Club)
+		}
+	}
 	if err != nil || !me.Directs {
 		return me, err
 	}
@@ -68,6 +77,7 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s lea
 		if err := takeAfter(tx, by, of, like, &s.Division); err != nil {
 			return err
 		}
+		s.Division.Zone = cmp.Or(s.Division.Zone, a.Zone)
 		l, err := league.New(league.ID(store.NewID()), of, me, s, starts.UTC().Truncate(time.Minute), a.Now())
 		if err != nil {
 			return err
@@ -78,7 +88,8 @@ func (a *Office) Create(ctx context.Context, by player.Viewer, of club.ID, s lea
 	return id, err
 }
 
-// takeAfter gives divisions the bidding limits, clocks and fair play of a tournament of the club; empty: nothing changes.
+// takeAfter gives divisions the bidding limits, clocks and fair play of a tournament of the club, and what its matches of teams are worth;
+// empty: nothing changes.
 func takeAfter(tx *store.Tx, by player.Viewer, of club.ID, like tournament.ID, d *tournament.Settings) error {
 	if like == "" {
 		return nil
@@ -88,6 +99,11 @@ func takeAfter(tx *store.Tx, by player.Viewer, of club.ID, like tournament.ID, d
 		return league.ErrTemplate
 	}
 	d.Envelope, d.Claims, d.Policy, d.Rated, d.Points = t.Envelope, t.Claims, t.Policy, t.Rated, t.Points
+	if d.HasTeams() && t.HasTeams() {
+		teams := t.Teams
+		teams.Boards, teams.Reserves, teams.Least, teams.Preferences = d.Teams.Boards, d.Teams.Reserves, min(teams.Least, d.Teams.Boards), 0
+		d.PlayIn(teams)
+	}
 	return nil
 }
 
@@ -127,6 +143,9 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 				return err
 			}
 			after = before.Clone()
+			if err := keepTeams(tx, after); err != nil {
+				return err
+			}
 			off, err := a.daysOff(tx, before)
 			if err != nil {
 				return err
@@ -163,7 +182,9 @@ func (a *Office) daysOff(tx *store.Tx, l *league.League) (map[league.Member]fixt
 	}
 	var ids []player.ID
 	for _, x := range l.Now().Bench.Alternates {
-		ids = append(ids, player.ID(x.Member))
+		if !x.Member.IsTeam() {
+			ids = append(ids, player.ID(x.Member))
+		}
 	}
 	days, err := a.DaysOff(tx, ids...)
 	for id, off := range days {
@@ -180,26 +201,40 @@ func (a *Office) tellPlaces(tx *store.Tx, before, after *league.League) error {
 	var list []notice.Notice
 	x := after.Now()
 	for _, n := range league.NewsOf(before.Now(), x) {
-		told := notice.Notice{To: player.ID(n.To), Kind: notice.LeaguePlace, URL: Path(after.ID),
+		told := notice.Notice{Kind: notice.LeaguePlace, URL: Path(after.ID),
 			Key:  fmt.Sprint(after.ID, "/", x.Number, "/", n.What, "/", n.Vacancy),
 			Args: map[string]string{"League": after.Settings.Name, "Case": string(n.What)}}
+		to := []player.ID{after.Organizer}
 		switch n.What {
 		case league.NewsOffered:
-			told.When, told.Until = x.Starts, x.Starts
+			to, told.When, told.Until = after.People(n.To), x.Starts, x.Starts
 		case league.NewsTaken:
-			told.To = after.Organizer
 		case league.NewsNobody: // once more when somebody came to wait, and declined
-			told.To, told.Key = after.Organizer, told.Key+fmt.Sprint("/", len(x.Bench.Vacancies[n.Vacancy-1].Offers))
+			told.Key += fmt.Sprint("/", len(x.Bench.Vacancies[n.Vacancy-1].Offers))
+		default:
+			to = after.People(n.To)
 		}
-		list = append(list, told)
+		for _, told.To = range to {
+			list = append(list, told)
+		}
 	}
 	return a.Notify(tx, list...)
 }
 
-// Enter takes a player by handle, or with an empty handle the viewer, into the season.
-func (a *Office) Enter(ctx context.Context, by player.Viewer, id league.ID, handle string) error {
+// Enter takes a player by handle, or a team that was in the league before, into the season; nobody named: the viewer.
+func (a *Office) Enter(ctx context.Context, by player.Viewer, id league.ID, name string) error {
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
-		p, err := whom(tx, by, handle)
+		who, err := memberOf(tx, l, by, me, name)
+		if err != nil {
+			return err
+		}
+		if who.IsTeam() {
+			if err := a.comesAgain(tx, l, who, by); err != nil {
+				return err
+			}
+			return named(tx, l.Enter(me, who, 0, a.Now()))
+		}
+		p, err := tx.Player(player.ID(who))
 		if err != nil {
 			return err
 		}
@@ -217,7 +252,7 @@ func (a *Office) Enter(ctx context.Context, by player.Viewer, id league.ID, hand
 		if err := l.Settings.Division.Policy.OrOpen().Admit(standing, p.ID == by.ID); err != nil {
 			return err
 		}
-		return l.Enter(me, league.Member(p.ID), rating, a.Now())
+		return l.Enter(me, who, rating, a.Now())
 	}, nil)
 	return err
 }
@@ -230,26 +265,26 @@ func whom(tx *store.Tx, by player.Viewer, handle string) (player.Player, error) 
 }
 
 // Leave takes somebody out before the season starts. Their place in a division is offered to alternates.
-func (a *Office) Leave(ctx context.Context, by player.Viewer, id league.ID, handle string) error {
-	var out tournament.ID
-	var who player.Player
+func (a *Office) Leave(ctx context.Context, by player.Viewer, id league.ID, name string) error {
+	var out league.Division
+	var who league.Member
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
-		out = ""
-		if who, err = whom(tx, by, handle); err != nil {
+		out = league.Division{}
+		if who, err = memberOf(tx, l, by, me, name); err != nil {
 			return err
 		}
-		d := l.Now().DivisionOf(league.Member(who.ID))
-		number, err := l.Leave(me, league.Member(who.ID), a.Now())
+		d := l.Now().DivisionOf(who)
+		number, err := l.Leave(me, who, a.Now())
 		if number > 0 {
-			out = l.Now().Divisions[d-1].Tournament
+			out = l.Now().Divisions[d-1]
 		}
 		return err
 	}, func(tx *store.Tx, _ *league.League) error {
-		if out == "" {
+		if out.Tournament == "" {
 			return nil
 		}
-		return a.inEvent(tx, out, tournament.ActWithdraw, func(t *tournament.Tournament) error {
-			if e, entered := t.EntryOf(who.ID); entered {
+		return a.inEvent(tx, out.Tournament, tournament.ActWithdraw, func(t *tournament.Tournament) error {
+			if e, entered := out.EntryOf(t, who); entered {
 				return t.Withdraw(kernel.Plainly(t.Organizer), e.ID)
 			}
 			return nil
@@ -271,40 +306,56 @@ func (a *Office) inEvent(tx *store.Tx, id tournament.ID, act tournament.Act, f f
 	return a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: act}.Deed(before, a.Now()))
 }
 
-// Answer accepts or declines a place that is offered to the viewer.
-func (a *Office) Answer(ctx context.Context, by player.Viewer, id league.ID, number int, accept bool) error {
-	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
-		return l.Answer(me, number, accept, a.Now())
+// Answer accepts or declines a place that is offered to the viewer, or to a team that they act for.
+func (a *Office) Answer(ctx context.Context, by player.Viewer, id league.ID, name string, number int, accept bool) error {
+	var who league.Member
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
+		if who, err = memberOf(tx, l, by, me, name); err != nil {
+			return err
+		}
+		return l.Answer(me, who, number, accept, a.Now())
 	}, func(tx *store.Tx, l *league.League) error {
 		if !accept {
 			return nil
 		}
-		event := l.Now().Divisions[l.Now().Bench.Vacancies[number-1].Division-1].Tournament
-		return a.inEvent(tx, event, tournament.ActEnter, func(t *tournament.Tournament) error {
-			return a.enter(tx, t, league.Member(by.ID))
+		d := &l.Now().Divisions[l.Now().Bench.Vacancies[number-1].Division-1]
+		return a.inEvent(tx, d.Tournament, tournament.ActEnter, func(t *tournament.Tournament) error {
+			e, err := a.enter(tx, t, l, who)
+			if who.IsTeam() {
+				d.Entries[who] = e.ID
+			}
+			return err
 		})
 	})
 	return err
 }
 
 // enter enters somebody whom the league has placed.
-func (a *Office) enter(tx *store.Tx, t *tournament.Tournament, who league.Member) error {
+func (a *Office) enter(tx *store.Tx, t *tournament.Tournament, l *league.League, who league.Member) (e tournament.Entry, err error) {
+	if team := l.Team(who); team != nil {
+		return a.enterTeam(tx, t, team)
+	}
 	p, err := tx.Player(player.ID(who))
 	if err != nil {
-		return err
+		return e, err
 	}
 	list, err := entries.Candidates(tx, a.Now(), p)
 	if err != nil {
-		return err
+		return e, err
 	}
 	list[0].Reason = t.Name
-	_, err = t.Register(kernel.Plainly(t.Organizer), list[0], a.Now())
-	return err
+	return t.Register(kernel.Plainly(t.Organizer), list[0], a.Now())
 }
 
-// Stay says that the viewer still waits as an alternate.
-func (a *Office) Stay(ctx context.Context, by player.Viewer, id league.ID) error {
-	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.Stay(me, a.Now()) }, nil)
+// Stay says that the viewer, or a team that they act for, still waits as an alternate.
+func (a *Office) Stay(ctx context.Context, by player.Viewer, id league.ID, name string) error {
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		who, err := memberOf(tx, l, by, me, name)
+		if err != nil {
+			return err
+		}
+		return l.Stay(me, who, a.Now())
+	}, nil)
 	return err
 }
 
@@ -315,13 +366,13 @@ func (a *Office) Propose(ctx context.Context, by player.Viewer, id league.ID) er
 }
 
 // Shift moves somebody in the draft.
-func (a *Office) Shift(ctx context.Context, by player.Viewer, id league.ID, handle string, to int) error {
+func (a *Office) Shift(ctx context.Context, by player.Viewer, id league.ID, name string, to int) error {
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
-		who, err := whom(tx, by, handle)
+		who, err := memberOf(tx, l, by, me, name)
 		if err != nil {
 			return err
 		}
-		return l.Shift(me, league.Member(who.ID), to, a.Now())
+		return l.Shift(me, who, to, a.Now())
 	}, nil)
 	return err
 }
@@ -332,43 +383,52 @@ func (a *Office) Publish(ctx context.Context, by player.Viewer, id league.ID) er
 		return l.Publish(me, func() tournament.ID { return tournament.ID(store.NewID()) }, a.Now())
 	}, func(tx *store.Tx, l *league.League) error {
 		for i, d := range l.Now().Divisions {
-			if err := a.hold(ctx, tx, l, d.Tournament, l.Event(i+1), d.Members); err != nil {
+			list, err := a.hold(ctx, tx, l, d.Tournament, l.Event(i+1), d.Members)
+			if err != nil {
 				return err
 			}
+			l.Now().Divisions[i].Entries = list
 		}
 		return nil
 	})
 	return err
 }
 
-// hold makes a tournament of a league with its players, who are told.
-func (a *Office) hold(ctx context.Context, tx *store.Tx, l *league.League, id tournament.ID, s tournament.Settings, who []league.Member) error {
-	s.Zone = cmp.Or(s.Zone, a.Zone)
+// hold makes a tournament of a league with its players, who are told. It returns the entries of teams.
+func (a *Office) hold(ctx context.Context, tx *store.Tx, l *league.League, id tournament.ID, s tournament.Settings, who []league.Member) (
+	teams map[league.Member]tournament.EntryID, err error) {
 	if err := events.CheckSettings(s); err != nil {
-		return err
+		return nil, err
 	}
 	t, err := tournament.New(id, l.Organizer, s, a.Now())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.OpenRegistration(kernel.Plainly(l.Organizer), a.Now()); err != nil {
-		return err
+		return nil, err
 	}
 	for _, m := range who {
-		if err := a.enter(tx, t, m); err != nil {
-			return err
+		e, err := a.enter(tx, t, l, m)
+		if err != nil {
+			return nil, err
+		}
+		if m.IsTeam() {
+			if teams == nil {
+				teams = map[league.Member]tournament.EntryID{}
+			}
+			teams[m] = e.ID
 		}
 	}
 	if err := t.CloseRegistration(kernel.Plainly(l.Organizer), a.Now()); err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.Promise(ctx, t); err != nil {
-		return err
+		return nil, err
 	}
 	if err := tx.AddTournament(t, kernel.Step{Act: tournament.ActCreate, Reason: l.Settings.Name}.Deed(t, a.Now())); err != nil {
-		return err
+		return nil, err
 	}
-	return a.Notify(tx, kernel.Entered(t, player.Viewer{}, t.Entries...)...)
+	return teams, a.Notify(tx, kernel.Entered(t, player.Viewer{}, t.Entries...)...)
 }
 
 // Begin starts the divisions of a placed season, and then says that it runs: whoever dies between leaves it placed and
@@ -438,12 +498,12 @@ func tablesOf(tx *store.Tx, l *league.League) (list []league.Table, err error) {
 		}
 		var table league.Table
 		for _, line := range standings.Lines {
-			if line.Entry.Player != "" {
-				table = append(table, league.Row{Member: league.Member(line.Entry.Player), Left: line.Entry.Status == tournament.Withdrawn})
+			if m := d.MemberOf(line.Entry); m != "" {
+				table = append(table, league.Row{Member: m, Left: line.Entry.Status == tournament.Withdrawn})
 			}
 		}
 		for _, e := range standings.Annulled { // who left too early to count stands last
-			table = append(table, league.Row{Member: league.Member(e.Player), Left: true})
+			table = append(table, league.Row{Member: d.MemberOf(e), Left: true})
 		}
 		list = append(list, table)
 	}
@@ -461,7 +521,7 @@ func (a *Office) OpenPlayOffs(ctx context.Context, by player.Viewer, id league.I
 		return l.OpenPlayOffs(me, func() tournament.ID { return tournament.ID(store.NewID()) }, a.Now())
 	}, func(tx *store.Tx, l *league.League) error {
 		for i, o := range l.Now().PlayOffs {
-			if err := a.hold(ctx, tx, l, l.Now().Decided[i], playOffEvent(l, o), []league.Member{o.Stays, o.Rises}); err != nil {
+			if _, err := a.hold(ctx, tx, l, l.Now().Decided[i], playOffEvent(l, o), []league.Member{o.Stays, o.Rises}); err != nil {
 				return err
 			}
 		}
@@ -484,7 +544,7 @@ func (a *Office) Archive(ctx context.Context, by player.Viewer, id league.ID, st
 
 // winnersOf returns who has won the play-offs, in their order; fewer while one is played.
 func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error) {
-	for _, id := range l.Now().Decided {
+	for i, id := range l.Now().Decided {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
@@ -494,40 +554,50 @@ func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error)
 			return nil, err
 		}
 		if t.Status.IsOver() && len(table.Lines) > 0 {
-			list = append(list, league.Member(table.Lines[0].Entry.Player))
+			winner := l.Now().PlayOffs[i].Rises
+			if table.Lines[0].Entry.ID == t.Sides()[0].ID { // who stays has entered first
+				winner = l.Now().PlayOffs[i].Stays
+			}
+			list = append(list, winner)
 		}
 	}
 	return list, nil
 }
 
-// Warn gives a player a sanction; with a third they are out of their division.
-func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, handle, reason string) error {
+// Warn gives a player, or a team or a player of one, a sanction; with a third they are out of their division, or off their team.
+func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name, reason string) error {
 	var level league.Level
-	var who player.Player
-	var event tournament.ID // of their division, before a red card takes them out
+	var who league.Member
+	var in league.Division // theirs, before a red card takes them out
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
-		if who, err = whom(tx, by, handle); err != nil {
+		if who, err = memberOf(tx, l, by, me, name); err != nil {
 			return err
 		}
-		event = ""
-		if d := l.Now().DivisionOf(league.Member(who.ID)); d > 0 {
-			event = l.Now().Divisions[d-1].Tournament
+		in = league.Division{}
+		if d := l.Now().DivisionOf(l.Side(who)); d > 0 {
+			in = l.Now().Divisions[d-1]
 		}
-		level, err = l.Warn(me, league.Member(who.ID), reason, a.Now())
+		level, err = l.Warn(me, who, reason, a.Now())
 		return err
 	}, func(tx *store.Tx, l *league.League) error {
-		return a.Notify(tx, notice.Notice{To: who.ID, Kind: notice.LeagueSanction, URL: Path(l.ID) + "#sanctions",
-			Key: fmt.Sprint(l.ID, "/sanction/", len(l.Sanctions)), Args: map[string]string{"League": l.Settings.Name}})
+		for _, to := range l.People(who) {
+			err := a.Notify(tx, notice.Notice{To: to, Kind: notice.LeagueSanction, URL: Path(l.ID) + "#sanctions",
+				Key: fmt.Sprint(l.ID, "/sanction/", len(l.Sanctions)), Args: map[string]string{"League": l.Settings.Name}})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	if err != nil || level < league.Red || event == "" {
+	if err != nil || level < league.Red || in.Tournament == "" {
 		return err
 	}
-	t, err := a.Tournament(ctx, event)
+	t, err := a.Tournament(ctx, in.Tournament)
 	if err != nil {
 		return err
 	}
-	if e, entered := t.EntryOf(who.ID); entered && e.Status == tournament.Active {
-		return a.entries.Withdraw(ctx, by, event, e.ID)
+	if e, entered := in.EntryOf(t, who); entered && e.Status == tournament.Active {
+		return a.entries.Withdraw(ctx, by, in.Tournament, e.ID)
 	}
 	return nil
 }

@@ -7,10 +7,10 @@ import (
 )
 
 // Ranks returns the final places that are still possible in a division that is played, by entry. Whoever has left, or
-// whose results are left out, has none.
+// whose results are left out, has none. Of teams it counts match points; where game points come first it says nothing.
 func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 	table, err := format.Standings(t, -1)
-	if err != nil || !t.Format.MeetsAll() || t.Status != tournament.Running {
+	if err != nil || !t.Format.MeetsAll() || t.Status != tournament.Running || t.Teams.ByGames {
 		return nil
 	}
 	var now []league.Standing
@@ -28,11 +28,28 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 		meet = 2
 	}
 	played := map[league.Game]int{}
-	for _, p := range t.AllBoards() {
-		a, is := at[p.First]
-		b, plays := at[p.Second]
-		if is && plays && !p.Result.IsPending() {
+	over := func(first, second tournament.EntryID) {
+		a, is := at[first]
+		b, plays := at[second]
+		if is && plays {
 			played[league.Game{min(a, b), max(a, b)}]++
+		}
+	}
+	points := t.Points
+	if t.HasTeams() {
+		points = t.Teams.MatchPoints()
+		for _, r := range t.Rounds {
+			for i, m := range r.Teams {
+				if t.ScoreOf(r, i+1)[0].Outcome != tournament.Unfinished {
+					over(m.First, m.Second)
+				}
+			}
+		}
+	} else {
+		for _, p := range t.AllBoards() {
+			if !p.Result.IsPending() {
+				over(p.First, p.Second)
+			}
 		}
 	}
 	var left []league.Game
@@ -44,11 +61,11 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 		}
 	}
 	w := func(a, b tournament.Outcome) league.Worth {
-		return league.Worth{int(t.Points.Of(a)), int(t.Points.Of(b))}
+		return league.Worth{int(points.Of(a)), int(points.Of(b))}
 	}
 	worth := []league.Worth{w(tournament.Win, tournament.Loss), w(tournament.Draw, tournament.Draw), w(tournament.Loss, tournament.Win),
 		w(tournament.ForfeitLoss, tournament.ForfeitLoss)}
-	if t.Points.ForfeitWin != t.Points.Win || t.Points.ForfeitLoss != t.Points.Loss {
+	if points.ForfeitWin != points.Win || points.ForfeitLoss != points.Loss {
 		worth = append(worth, w(tournament.ForfeitWin, tournament.ForfeitLoss), w(tournament.ForfeitLoss, tournament.ForfeitWin))
 	}
 	out := map[tournament.EntryID]league.Ranks{}

@@ -52,7 +52,7 @@ var rooms = map[string]struct {
 	"tournament/venue":             {ours: []string{"refusal", "tournament", "tournament/setting", "player", "player/fold", "fairplay"}},
 	"tournament/draw":              {},
 	"tournament/setting":           {ours: []string{"refusal", "player/club", "player", "fairplay", "engine/match", "engine/bidding"}},
-	"tournament/league":            {ours: []string{"refusal", "player", "player/club", "fairplay", "tournament", "tournament/fixture"}},
+	"tournament/league":            {ours: []string{"refusal", "civil", "player", "player/club", "fairplay", "tournament", "tournament/fixture"}},
 	"tournament/stage":             {ours: []string{"tournament", "tournament/contest", "tournament/draw", "player", "player/club", "engine/match"}},
 	"tournament/prize":             {ours: []string{"refusal"}},
 	"tournament/arena":             {ours: []string{"tournament", "rating", "tournament/internal/blossom", "engine/match"}},

@@ -1,6 +1,7 @@
 package league
 
 import (
+	"reflect"
 	"slices"
 
 	"chpok.org/chpok/fairplay"
@@ -10,7 +11,8 @@ import (
 // Do does an act. Whoever directs the league does alone what everybody may do for themselves. Any other act of theirs is judged by
 // what it does to them, so that no act can forget to ask: it fails with a *fairplay.PartyError, and changes nothing, if it decides
 // where they play or about a sanction of theirs, changes who is in their division, or takes out or sanctions somebody with whom they
-// compete (see compete).
+// compete (see compete). Theirs are the teams that they act or play for, too; and they change nothing of the players of another team with
+// which those compete.
 func (l *League) Do(by Actor, act func(*League, Actor) error) error {
 	if !by.Directs {
 		return act(l, by)
@@ -34,8 +36,11 @@ func (l *League) Do(by Actor, act func(*League, Actor) error) error {
 
 // ownInterest judges what has changed for whoever has acted.
 func (l *League) ownInterest(before *League, by Actor) error {
-	me := by.Member()
+	mine := before.stakes(by)
 	was, is := before.Now(), l.Now()
+	competes := func(m Member) bool {
+		return slices.ContainsFunc(mine, func(me Member) bool { return was.compete(me, before.Side(m)) })
+	}
 	party := &fairplay.PartyError{Case: fairplay.Case{Parties: []player.ID{by.Player}, Judges: by.Others}, By: by.Player}
 	if was.Number != is.Number {
 		return nil // a season closes by its tables
@@ -46,14 +51,39 @@ func (l *League) ownInterest(before *League, by Actor) error {
 			continue
 		}
 		switch {
-		case x.Member == me:
+		case slices.Contains(mine, before.Side(x.Member)):
 			party.Stake = fairplay.StakeEntry
 			return party
-		case !x.Lifted && was.compete(me, x.Member): // a third one has taken them out
-			party.Stake, party.RivalID = fairplay.StakeRival, player.ID(x.Member)
-			return party
+		case !x.Lifted && competes(x.Member): // a third one has taken them out
+			return l.rival(party, x.Member)
 		}
 	}
+	if was.State == is.State {
+		for i, t := range before.Teams {
+			if competes(t.Member()) && !slices.Contains(mine, t.Member()) && !reflect.DeepEqual(t, l.Teams[i]) {
+				return l.rival(party, t.Member())
+			}
+		}
+	}
+	for _, me := range mine {
+		if err := l.placedOtherwise(was, is, me, party); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rival is the refusal that names somebody with whom the actor competes.
+func (l *League) rival(party *fairplay.PartyError, m Member) error {
+	party.Stake, party.RivalID = fairplay.StakeRival, player.ID(m)
+	if t := l.Team(m); t != nil {
+		party.Rival, party.RivalID = t.Name, ""
+	}
+	return party
+}
+
+// placedOtherwise judges where a change puts somebody, and against whom.
+func (l *League) placedOtherwise(was, is *Season, me Member, party *fairplay.PartyError) error {
 	if was.Draft != nil && is.Draft != nil {
 		from, here := was.Draft.divisionOf(me)
 		to, now := is.Draft.divisionOf(me)
@@ -66,9 +96,8 @@ func (l *League) ownInterest(before *League, by Actor) error {
 			return party
 		}
 	}
-	if rival := was.takenOut(is, me); rival != "" {
-		party.Stake, party.RivalID = fairplay.StakeRival, player.ID(rival)
-		return party
+	if other := was.takenOut(is, me); other != "" {
+		return l.rival(party, other)
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 package league
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/refusal"
@@ -64,9 +66,23 @@ func (s Settings) Validate() error {
 	if err := s.Rule.Validate(); err != nil {
 		return err
 	}
-	d := s.Division
+	d := s.held(s.Usual, time.Time{})
 	d.Name = s.Name
 	return d.Validate()
+}
+
+// held returns the settings of a division of n that starts at a time. Players arrange their matches within the window of a round.
+// The boards of teams open together: each round at the same time of day, a window after the one before.
+func (s Settings) held(n int, starts time.Time) tournament.Settings {
+	d := s.Division
+	if !d.HasTeams() {
+		return d
+	}
+	d.Pace, d.Window, d.DrawUnmet, d.Times = tournament.Times, 0, false, nil
+	for k := range rounds(d, n) {
+		d.Times = append(d.Times, civil.AddDays(starts, k*int(s.Division.Window/(24*time.Hour)), d.Location()))
+	}
+	return d
 }
 
 // State is the stage of a season.
@@ -91,6 +107,8 @@ type Participant struct {
 type Division struct {
 	Tournament tournament.ID `json:"tournament"`
 	Members    []Member      `json:"members"`
+	// Entries are the entries of teams in the tournament; those of players name their accounts.
+	Entries map[Member]tournament.EntryID `json:"entries,omitempty"`
 }
 
 // Season is one season of a league.
@@ -126,6 +144,7 @@ type League struct {
 	Club      club.ID    `json:"club"`
 	Organizer player.ID  `json:"organizer"`
 	Settings  Settings   `json:"settings"`
+	Teams     []Team     `json:"teams,omitempty"` // that have ever entered, by number
 	Seasons   []Season   `json:"seasons"`
 	Sanctions []Sanction `json:"sanctions,omitempty"`
 	CreatedAt time.Time  `json:"created"`
@@ -149,11 +168,13 @@ var published = []string{"created", "placed", "began", "frozen", "play-offs", "a
 // IsPublic reports whether everybody may be told of the line.
 func (e Event) IsPublic() bool { return slices.Contains(published, e.Kind) }
 
-// Actor is whoever acts; Directs says that they hold events for the league's club, as Others do.
+// Actor is whoever acts; Directs says that they hold events for the league's club, as Others do. They name players of the clubs in
+// Names.
 type Actor struct {
 	Player  player.ID
 	Directs bool
 	Others  []player.ID
+	Names   []club.ID
 }
 
 // Member returns the actor as somebody who plays.
@@ -205,8 +226,9 @@ func (l *League) Clone() *League {
 	s.In, s.PlayOffs, s.Bench = slices.Clone(s.In), slices.Clone(s.PlayOffs), s.Bench.clone()
 	s.Decided, s.Divisions = slices.Clone(s.Decided), slices.Clone(s.Divisions)
 	for i := range s.Divisions {
-		s.Divisions[i].Members = slices.Clone(s.Divisions[i].Members)
+		s.Divisions[i].Members, s.Divisions[i].Entries = slices.Clone(s.Divisions[i].Members), maps.Clone(s.Divisions[i].Entries)
 	}
+	c.Teams = slices.Clone(l.Teams)
 	return &c
 }
 
@@ -217,20 +239,32 @@ func (l *League) log(by Actor, kind string, who Member, text string, now time.Ti
 // Level returns how somebody stands in the current season.
 func (l *League) Level(who Member) Level { return LevelOf(who, l.Now().Number, l.Sanctions) }
 
-// Enter takes somebody into the open season. Once it is placed, they wait as an alternate until it starts.
+// Enter takes somebody into the open season; a team by the ratings of its players. Once it is placed, they wait as an alternate until it starts.
 func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 	s := l.Now()
 	switch {
-	case by.Member() != who && !by.Directs || who == "":
+	case !l.Speaks(by, who) && !by.Directs || who == "":
 		return ErrNotAllowed
+	case l.HasTeams() && !who.IsTeam():
+		return ErrTeams
+	case who.IsTeam() && (l.Team(who) == nil || !l.HasTeams()):
+		return ErrNoTeam
 	case s.IsIn(who) || s.Bench.index(who) >= 0:
 		return ErrIn
 	case l.Level(who) == Red:
 		return ErrOut
-	case s.State == Open:
+	}
+	if t := l.Team(who); t != nil {
+		if err := l.fits(t); err != nil {
+			return err
+		}
+		rating = l.strength(t)
+	}
+	switch s.State {
+	case Open:
 		s.In, s.Draft = append(s.In, Participant{who, rating, now}), nil
 		l.log(by, "entered", who, "", now)
-	case s.State == Placed:
+	case Placed:
 		s.Bench.Alternates = append(s.Bench.Alternates, Alternate{Member: who, Rating: rating, Since: now})
 		l.log(by, "waits", who, "", now)
 	default:
@@ -244,7 +278,7 @@ func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 func (l *League) Leave(by Actor, who Member, now time.Time) (number int, err error) {
 	s := l.Now()
 	switch i := s.Bench.index(who); {
-	case by.Member() != who && !by.Directs:
+	case !l.Speaks(by, who) && !by.Directs:
 		return 0, ErrNotAllowed
 	case i >= 0:
 		s.Bench.Alternates = slices.Delete(s.Bench.Alternates, i, i+1)
@@ -277,15 +311,20 @@ func (l *League) takeOut(who Member) int {
 	return number
 }
 
-// Answer accepts or declines a place that is offered to the actor. Whoever accepts is in their division.
-func (l *League) Answer(by Actor, number int, accept bool, now time.Time) error {
-	s, me := l.Now(), by.Member()
+// Answer accepts or declines a place that is offered to somebody for whom the actor speaks. Whoever accepts is in their division.
+func (l *League) Answer(by Actor, me Member, number int, accept bool, now time.Time) error {
+	s := l.Now()
 	rating := 0
 	if i := s.Bench.index(me); i >= 0 {
 		rating = s.Bench.Alternates[i].Rating
 	}
-	if s.State != Placed {
+	switch {
+	case !l.Speaks(by, me):
+		return ErrNotAllowed
+	case s.State != Placed:
 		return ErrNotNow
+	case accept && l.full(me) != nil:
+		return l.full(me)
 	}
 	if err := s.Bench.Answer(number, me, accept); err != nil {
 		return err
@@ -301,12 +340,15 @@ func (l *League) Answer(by Actor, number int, accept bool, now time.Time) error 
 	return nil
 }
 
-// Stay says that the actor still waits as an alternate.
-func (l *League) Stay(by Actor, now time.Time) error {
-	if err := l.Now().Bench.Stay(by.Member()); err != nil {
+// Stay says that somebody for whom the actor speaks still waits as an alternate.
+func (l *League) Stay(by Actor, who Member, now time.Time) error {
+	if !l.Speaks(by, who) {
+		return ErrNotAllowed
+	}
+	if err := l.Now().Bench.Stay(who); err != nil {
 		return err
 	}
-	l.log(by, "stays", by.Member(), "", now)
+	l.log(by, "stays", who, "", now)
 	return nil
 }
 
@@ -330,7 +372,10 @@ func (l *League) Settle(off map[Member]fixture.DaysOff, now time.Time) {
 // misses reports whether somebody cannot play on any day of a round of the current season.
 func (l *League) misses(off fixture.DaysOff) bool {
 	d := l.Settings.Division
-	for n := range l.rounds() {
+	if d.HasTeams() {
+		return false // somebody of it plays
+	}
+	for n := range rounds(d, l.Settings.Usual) {
 		opens := l.Now().Starts.Add(time.Duration(n) * d.Window)
 		if off.Cover(opens, d.LastStart(opens)) {
 			return true
@@ -339,9 +384,9 @@ func (l *League) misses(off fixture.DaysOff) bool {
 	return false
 }
 
-// rounds returns how many rounds a division of the usual size has.
-func (l *League) rounds() int {
-	t := tournament.Tournament{Table: tournament.Table{Settings: l.Settings.Division, Entries: make([]tournament.Entry, l.Settings.Usual)}}
+// rounds returns how many rounds a division of n has.
+func rounds(d tournament.Settings, n int) int {
+	t := tournament.Tournament{Table: tournament.Table{Settings: d, Entries: make([]tournament.Entry, n)}}
 	for i := range t.Entries {
 		t.Entries[i].Status = tournament.Active
 	}
@@ -411,16 +456,29 @@ func (l *League) Change(by Actor, s Settings, starts, now time.Time) error {
 	if err := l.placedBy(s.Rule).Validate(); err != nil {
 		return err
 	}
+	if old, is := l.Settings.Division.Teams, s.Division.Teams; is != old {
+		if l.HasTeams() != s.Division.HasTeams() && (len(l.Seasons) > 1 || len(x.In) > 0) || x.State == Placed {
+			return ErrKind
+		}
+		for _, t := range l.TeamsIn() {
+			if x.State == Open && len(t.Players) > is.Boards+is.Reserves {
+				return ErrKind
+			}
+		}
+	}
 	if x.State == Open && !starts.Equal(x.Starts) {
 		if err := checkStart(starts, now); err != nil {
 			return err
 		}
 		x.Starts = starts
 	}
-	if x.State == Open && s.Rule != l.Settings.Rule {
+	if x.State == Open && (s.Rule != l.Settings.Rule || s.Division.Teams != l.Settings.Division.Teams) {
 		x.Draft = nil
 	}
 	l.Settings = s
+	for _, t := range l.TeamsIn() {
+		l.weigh(t)
+	}
 	l.log(by, "changed", "", "", now)
 	return nil
 }
@@ -464,6 +522,11 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 	case s.State != Open || s.Draft == nil:
 		return ErrNotNow
 	}
+	for _, p := range slices.Concat(s.Draft.Divisions...) {
+		if err := l.full(p.Member); err != nil {
+			return err
+		}
+	}
 	for _, list := range s.Draft.Divisions {
 		d := Division{Tournament: newID()}
 		for _, p := range list {
@@ -478,9 +541,9 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 
 // Event returns the settings of the tournament of a division, from 1.
 func (l *League) Event(division int) tournament.Settings {
-	d := l.Settings.Division
+	d := l.Settings.held(len(l.Now().Divisions[division-1].Members), l.Now().Starts)
 	d.Name = l.eventName(strconv.Itoa(division))
-	d.ClubID, d.About, d.Times, d.Numbering, d.Capacity = l.Club, l.Settings.About, nil, tournament.Given, 0
+	d.ClubID, d.About, d.Numbering, d.Capacity = l.Club, l.Settings.About, tournament.Given, 0
 	return d
 }
 
@@ -571,6 +634,9 @@ func (l *League) Archive(by Actor, winners []Member, starts, now time.Time) erro
 		}
 	}
 	s.State = Archived
+	for i := range l.Teams {
+		l.Teams[i].Declined = nil
+	}
 	l.log(by, "archived", "", "", now)
 	l.Seasons = append(l.Seasons, Season{Number: s.Number + 1, State: Open, Starts: starts})
 	return nil
@@ -581,13 +647,14 @@ func (l *League) Movements(s *Season) map[Member]Way {
 	return s.Rule.movements(s.Tables, s.PlayOffs)
 }
 
-// Warn gives somebody a sanction. It returns how they stand now. Who is out before the season starts leaves their place to others.
+// Warn gives somebody a sanction, a team or a player of one. It returns how they stand now. Who is out before the season starts
+// leaves their place to others; a player of a team, to the team.
 func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level, error) {
 	s := l.Now()
 	switch {
 	case !by.Directs:
 		return 0, ErrNotAllowed
-	case !s.IsIn(who):
+	case !s.IsIn(who) && l.Side(who) == who:
 		return 0, ErrNotIn
 	}
 	reason, err := cleanText(reason)
@@ -597,7 +664,11 @@ func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level
 	l.Sanctions = append(l.Sanctions, Sanction{ID: SanctionID(len(l.Sanctions) + 1), Member: who, Season: s.Number, Reason: reason,
 		By: by.Member(), At: now})
 	l.log(by, "warned", who, reason, now)
-	if l.Level(who) == Red && (s.State == Open || s.State == Placed) {
+	switch side := l.Side(who); {
+	case l.Level(who) < Red:
+	case side != who:
+		l.drop(l.Team(side), player.ID(who))
+	case s.State == Open || s.State == Placed:
 		l.takeOut(who)
 	}
 	return l.Level(who), nil
@@ -616,7 +687,7 @@ func (l *League) Appeal(by Actor, id SanctionID, text string, now time.Time) err
 	switch {
 	case err != nil:
 		return err
-	case by.Member() != x.Member:
+	case !l.Speaks(by, x.Member):
 		return ErrNotAllowed
 	case x.Appeal != "":
 		return ErrNoSanction

@@ -7,7 +7,7 @@ import (
 	"chpok.org/chpok/refusal"
 )
 
-// Member is who plays in a league: an account or a team.
+// Member is who plays in a league: an account, or a team (Team.Member).
 type Member string
 
 // Limits of a division, which is a tournament of its own.
@@ -118,6 +118,7 @@ const (
 	TooSmall WarningKind = "small"  // a division below the least size
 	TooLarge WarningKind = "large"  // a division above the most
 	Waived   WarningKind = "waived" // somebody who went down stays, as nobody is left to rise
+	Short    WarningKind = "short"  // a team with fewer players than boards
 )
 
 // Warning is what a draft could not meet.

@@ -2,6 +2,7 @@ package league
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -53,6 +54,8 @@ type (
 		Days      int           `json:"days,omitempty" doc:"days for each round; absent: 7" example:"7" min:"0" max:"60"`
 		Double    bool          `json:"double,omitempty" doc:"whether everybody meets twice"`
 		DrawUnmet bool          `json:"drawUnmet,omitempty" doc:"whether a match without an agreed time is an unrated draw"`
+		Boards    int           `json:"boards,omitempty" doc:"boards of a match of teams; absent: players play" example:"4" min:"0" max:"50"`
+		Reserves  int           `json:"reserves,omitempty" doc:"most players of a team beyond its boards" example:"2" min:"0" max:"12"`
 		Like      tournament.ID `json:"like,omitempty" doc:"a tournament of the club with the bidding limits, clocks and fair play of its divisions"`
 	}
 	changeLeagueIn struct {
@@ -68,6 +71,8 @@ type (
 		Days      *int          `json:"days" doc:"days for each round" example:"7" min:"1" max:"60"`
 		Double    *bool         `json:"double" doc:"whether everybody meets twice"`
 		DrawUnmet *bool         `json:"drawUnmet" doc:"whether a match without an agreed time is an unrated draw"`
+		Boards    *int          `json:"boards" doc:"boards of a match of teams; 0: players play" example:"4" min:"0" max:"50"`
+		Reserves  *int          `json:"reserves" doc:"most players of a team beyond its boards" example:"2" min:"0" max:"12"`
 		Like      tournament.ID `json:"like,omitempty" doc:"a tournament of the club with the bidding limits, clocks and fair play of its divisions"`
 	}
 	seasonPath struct {
@@ -75,9 +80,9 @@ type (
 		Season int `path:"season" doc:"its number, from 1" example:"1"`
 	}
 	apiLeagueSeasonRow struct {
-		Player player.Handle `json:"player" doc:"who" example:"borys"`
-		Left   bool          `json:"left" doc:"whether they left during the season"`
-		Way    string        `json:"way" doc:"what becomes of them" enum:"stayed,promoted,relegated" example:"promoted"`
+		Player string `json:"player" doc:"who, by handle, or a team as # and its number" example:"borys"`
+		Left   bool   `json:"left" doc:"whether they left during the season"`
+		Way    string `json:"way" doc:"what becomes of them" enum:"stayed,promoted,relegated" example:"promoted"`
 	}
 	apiLeagueSeasonDivision struct {
 		Tournament tournament.ID        `json:"tournament" doc:"its event" example:"t1"`
@@ -86,9 +91,9 @@ type (
 	apiLeagueSeasonPlayOff struct {
 		Upper      int           `json:"upper" doc:"the upper of its two divisions" example:"1"`
 		Tournament tournament.ID `json:"tournament,omitempty" doc:"its event" example:"t4"`
-		Stays      player.Handle `json:"stays" doc:"who would stay in the upper division" example:"anna"`
-		Rises      player.Handle `json:"rises" doc:"who would not rise" example:"borys"`
-		Winner     player.Handle `json:"winner,omitempty" doc:"who plays in the upper division next" example:"anna"`
+		Stays      string        `json:"stays" doc:"who would stay in the upper division" example:"anna"`
+		Rises      string        `json:"rises" doc:"who would not rise" example:"borys"`
+		Winner     string        `json:"winner,omitempty" doc:"who plays in the upper division next" example:"anna"`
 	}
 	apiLeagueSeason struct {
 		Season    int                       `json:"season" doc:"its number" example:"1"`
@@ -99,13 +104,25 @@ type (
 	}
 	leagueActIn struct {
 		leaguePath
-		Do     string     `json:"do" doc:"what to do" enum:"enter,leave,stay,answer,propose,shift,publish,begin,freeze,play-offs,archive,warn,appeal,decide" example:"enter"`
-		Player string     `json:"player,omitempty" doc:"enter, leave, shift, warn: whom, by handle; absent: the caller" example:"borys"`
+		Do     string `json:"do" doc:"what to do" enum:"enter,team,decline,leave,stay,answer,propose,shift,publish,begin,freeze,play-offs,archive,warn,appeal,decide" example:"enter"`
+		Player string `json:"player,omitempty" doc:"whom, by handle, or a team as # and its number; absent: the caller, or the team that they act for; team: absent for a new one" example:"borys"`
+		apiTeam
 		Number int        `json:"number,omitempty" doc:"answer: the place; appeal, decide: the sanction" example:"1" min:"0"`
 		Accept bool       `json:"accept,omitempty" doc:"answer: take the place; decide: lift the sanction"`
 		To     int        `json:"to,omitempty" doc:"shift: the division" example:"2" min:"0"`
 		Starts *time.Time `json:"starts,omitempty" doc:"archive: when the next season starts"`
 		Text   string     `json:"text,omitempty" doc:"warn, appeal, decide: why" example:"Did not answer for a week"`
+	}
+	apiTeam struct {
+		Name     string   `json:"name,omitempty" doc:"team: what it is called" example:"Dragons A"`
+		Club     club.ID  `json:"club,omitempty" doc:"team: the club whose members play, of a new one" example:"c1"`
+		Captains []string `json:"captains,omitempty" doc:"team: who act for it, by handles; absent: the caller" example:"anna"`
+		Players  []string `json:"players,omitempty" doc:"team: who play, by handles in board order" example:"anna"`
+	}
+	apiLeagueTeam struct {
+		Team string `json:"team" doc:"# and its number, which it keeps" example:"#1"`
+		In   bool   `json:"in" doc:"whether it is in this season, or waits for a place"`
+		apiTeam
 	}
 	apiLeagueRow struct {
 		ID    league.ID `json:"id" doc:"address of the league" example:"l1"`
@@ -117,16 +134,19 @@ type (
 		Next    *string        `json:"next" doc:"after of the rest; null at the end" example:"50"`
 	}
 	apiDivision struct {
-		Tournament tournament.ID   `json:"tournament" doc:"its event" example:"t1"`
-		Players    []player.Handle `json:"players" doc:"in the order of their numbers"`
+		Tournament tournament.ID `json:"tournament" doc:"its event" example:"t1"`
+		Players    []string      `json:"players" doc:"in the order of their numbers" example:"borys"`
 	}
 	apiLeague struct {
 		apiLeagueRow
 		Season     int             `json:"season" doc:"its number" example:"2"`
 		Starts     time.Time       `json:"starts" doc:"when the season starts"`
-		In         []player.Handle `json:"in" doc:"who takes part"`
+		In         []string        `json:"in" doc:"who takes part, by handle, or a team as # and its number" example:"borys"`
 		Divisions  []apiDivision   `json:"divisions" doc:"from the top; empty until they are published"`
-		Alternates []player.Handle `json:"alternates" doc:"who waits for a place"`
+		Alternates []string        `json:"alternates" doc:"who waits for a place" example:"borys"`
+		Boards     int             `json:"boards" doc:"boards of a match of teams; 0: players play" example:"0"`
+		Reserves   int             `json:"reserves" doc:"most players of a team beyond its boards" example:"0"`
+		Teams      []apiLeagueTeam `json:"teams" doc:"that have ever entered, as they are named now"`
 	}
 )
 
@@ -159,6 +179,7 @@ func (s api) create(c echo.Context, in newLeagueIn) (out apiLeague, err error) {
 		set.Division.Window = time.Duration(in.Days) * 24 * time.Hour
 	}
 	set.Division.Double, set.Division.DrawUnmet = in.Double, in.DrawUnmet
+	set.PlayIn(in.Boards, in.Reserves)
 	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), in.Club, set, in.Like, in.Starts)
 	if err != nil {
 		return out, err
@@ -182,15 +203,19 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		for _, a := range x.Bench.Alternates {
 			ids = append(ids, player.ID(a.Member))
 		}
+		for _, t := range l.Teams {
+			ids = append(ids, peopleOf(t)...)
+		}
 		who, err := tx.Players(ids...)
-		handle := func(m league.Member) player.Handle { return who[player.ID(m)].Handle }
+		handle := memberText(who)
 		out = apiLeague{apiLeagueRow: apiLeagueRow{l.ID, l.Settings.Name, string(x.State)}, Season: x.Number, Starts: x.Starts,
-			In: []player.Handle{}, Divisions: []apiDivision{}, Alternates: []player.Handle{}}
+			In: []string{}, Divisions: []apiDivision{}, Alternates: []string{}, Teams: []apiLeagueTeam{},
+			Boards: l.Settings.Division.Teams.Boards, Reserves: l.Settings.Division.Teams.Reserves}
 		for _, m := range x.In {
 			out.In = append(out.In, handle(m.Member))
 		}
 		for _, d := range x.Divisions {
-			y := apiDivision{Tournament: d.Tournament, Players: []player.Handle{}}
+			y := apiDivision{Tournament: d.Tournament, Players: []string{}}
 			for _, m := range d.Members {
 				y.Players = append(y.Players, handle(m))
 			}
@@ -198,6 +223,16 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		}
 		for _, a := range x.Bench.Alternates {
 			out.Alternates = append(out.Alternates, handle(a.Member))
+		}
+		for _, t := range l.Teams {
+			y := apiLeagueTeam{Team: string(t.Member()), In: l.TakesPart(t.Member()), apiTeam: apiTeam{Name: t.Name, Club: t.Club}}
+			for _, id := range t.Captains {
+				y.Captains = append(y.Captains, string(who[id].Handle))
+			}
+			for _, m := range t.Players {
+				y.Players = append(y.Players, string(who[m.Player].Handle))
+			}
+			out.Teams = append(out.Teams, y)
 		}
 		return err
 	})
@@ -216,6 +251,10 @@ func (s api) change(c echo.Context, in changeLeagueIn) (out apiLeague, err error
 		given(&set.PlayOff, in.PlayOff)
 		given(&set.Division.Double, in.Double)
 		given(&set.Division.DrawUnmet, in.DrawUnmet)
+		teams := set.Division.Teams
+		given(&teams.Boards, in.Boards)
+		given(&teams.Reserves, in.Reserves)
+		set.PlayIn(teams.Boards, teams.Reserves)
 		if in.Days != nil {
 			set.Division.Window = time.Duration(*in.Days) * 24 * time.Hour
 		}
@@ -251,7 +290,7 @@ func (s api) season(c echo.Context, in seasonPath) (out apiLeagueSeason, err err
 			}
 		}
 		who, err := tx.Players(ids...)
-		handle := func(m league.Member) player.Handle { return who[player.ID(m)].Handle }
+		handle := memberText(who)
 		out = apiLeagueSeason{Season: x.Number, State: string(x.State), Starts: x.Starts, Divisions: []apiLeagueSeasonDivision{}, PlayOffs: []apiLeagueSeasonPlayOff{}}
 		moves := l.Movements(x)
 		for i, d := range x.Divisions {
@@ -275,19 +314,44 @@ func (s api) season(c echo.Context, in seasonPath) (out apiLeagueSeason, err err
 	return out, err
 }
 
+// memberText writes members as programs name them: handles, or teams as they are.
+func memberText(who map[player.ID]player.Player) func(league.Member) string {
+	return func(m league.Member) string {
+		if m.IsTeam() {
+			return string(m)
+		}
+		return string(who[player.ID(m)].Handle)
+	}
+}
+
+// peopleOf returns the accounts that a team names.
+func peopleOf(t league.Team) []player.ID {
+	list := slices.Clone(t.Captains)
+	for _, m := range t.Players {
+		list = append(list, m.Player)
+	}
+	return list
+}
+
 // act carries out one of the acts that the page offers.
 func (s api) act(c echo.Context, in leagueActIn) (out apiLeague, err error) {
 	ctx, by, a := c.Request().Context(), page.Viewer(c), s.Arbiter.Leagues
-	simple := map[string]func(*leagues.Office, context.Context, player.Viewer, league.ID) error{"stay": (*leagues.Office).Stay,
+	simple := map[string]func(*leagues.Office, context.Context, player.Viewer, league.ID) error{
 		"propose": (*leagues.Office).Propose, "publish": (*leagues.Office).Publish, "begin": (*leagues.Office).Begin,
 		"freeze": (*leagues.Office).Freeze, "play-offs": (*leagues.Office).OpenPlayOffs}
 	switch in.Do {
 	case "enter":
 		err = a.Enter(ctx, by, in.ID, in.Player)
+	case "team":
+		_, err = a.SaveTeam(ctx, by, in.ID, league.Member(in.Player), leagues.Team(in.apiTeam))
+	case "decline":
+		err = a.Decline(ctx, by, in.ID, league.Member(in.Player))
+	case "stay":
+		err = a.Stay(ctx, by, in.ID, in.Player)
 	case "leave":
 		err = a.Leave(ctx, by, in.ID, in.Player)
 	case "answer":
-		err = a.Answer(ctx, by, in.ID, in.Number, in.Accept)
+		err = a.Answer(ctx, by, in.ID, in.Player, in.Number, in.Accept)
 	case "shift":
 		err = a.Shift(ctx, by, in.ID, in.Player, in.To)
 	case "archive":

@@ -3,6 +3,7 @@
 package league
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -42,7 +43,12 @@ func Routes(s *page.Site) []page.Route {
 		page.Post("/leagues/:id/settings", p.change, page.SignedIn),
 		page.Post("/leagues/:id/enter", p.enter, page.SignedIn),
 		page.Post("/leagues/:id/leave", p.leave, page.SignedIn),
-		page.Post("/leagues/:id/stay", p.does((*leagues.Office).Stay), page.SignedIn),
+		page.Post("/leagues/:id/stay", p.stay, page.SignedIn),
+		page.Get("/leagues/:id/teams/new", p.team, page.SignedIn),
+		page.Post("/leagues/:id/teams", p.saveTeam, page.SignedIn),
+		page.Get("/leagues/:id/teams/:no", p.team, page.Anyone),
+		page.Post("/leagues/:id/teams/:no", p.saveTeam, page.SignedIn),
+		page.Post("/leagues/:id/teams/:no/decline", p.decline, page.SignedIn),
 		page.Post("/leagues/:id/answer", p.answer, page.SignedIn),
 		page.Post("/leagues/:id/propose", p.does((*leagues.Office).Propose), page.SignedIn),
 		page.Post("/leagues/:id/shift", p.shift, page.SignedIn),
@@ -75,7 +81,10 @@ func (s pages) list(c echo.Context) error {
 			}
 			card := templates.ListCard{URL: words.LeagueURL(l.ID), Name: l.Settings.Name, Club: of.Name,
 				Players: p.N("ladder.players-count", len(x.In)), State: p.T("league.state." + string(x.State))}
-			if me := league.Member(v.ID); x.DivisionOf(me) > 0 {
+			if l.HasTeams() {
+				card.Players = p.N("teams.count", len(x.In))
+			}
+			if me := l.Side(league.Member(v.ID)); x.DivisionOf(me) > 0 {
 				card.Mine = p.T("league.division-n", "N", x.DivisionOf(me))
 			} else if x.IsIn(me) {
 				card.Mine = p.T("league.you-play")
@@ -116,7 +125,7 @@ func (s pages) does(f func(a *leagues.Office, ctx context.Context, by player.Vie
 
 func (s pages) enter(c echo.Context) error {
 	id, handle := league.ID(c.Param("id")), c.FormValue("handle")
-	err := s.Arbiter.Leagues.Enter(c.Request().Context(), page.Viewer(c), id, handle)
+	err := s.Arbiter.Leagues.Enter(c.Request().Context(), page.Viewer(c), id, cmp.Or(handle, whoOf(c)))
 	if err == nil {
 		return s.Redirect(c, words.LeagueURL(id), "flash.saved")
 	}
@@ -134,7 +143,13 @@ func (s pages) enter(c echo.Context) error {
 
 func (s pages) leave(c echo.Context) error {
 	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
-		return s.Arbiter.Leagues.Leave(ctx, by, id, "")
+		return s.Arbiter.Leagues.Leave(ctx, by, id, whoOf(c))
+	})
+}
+
+func (s pages) stay(c echo.Context) error {
+	return s.do(c, func(ctx context.Context, by player.Viewer, id league.ID) error {
+		return s.Arbiter.Leagues.Stay(ctx, by, id, whoOf(c))
 	})
 }
 
@@ -144,7 +159,7 @@ func (s pages) answer(c echo.Context) error {
 		if err != nil {
 			return page.ErrBadRequest
 		}
-		return s.Arbiter.Leagues.Answer(ctx, by, id, number, c.FormValue("accept") == "yes")
+		return s.Arbiter.Leagues.Answer(ctx, by, id, whoOf(c), number, c.FormValue("accept") == "yes")
 	})
 }
 
@@ -284,6 +299,9 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
 		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),
 		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
+	boards := number("boards", set.Division.Teams.Boards)
+	boards.Hint = p.T("league.form.boards-hint")
+	view.Fields = append(view.Fields, boards, number("reserves", set.Division.Teams.Reserves))
 	for at, of := range map[int]error{0: league.ErrName, 1: league.ErrRules, 2: league.ErrStarts} {
 		if errors.Is(w.refused, of) {
 			view.Fields[at].Error, why = why, ""
@@ -298,14 +316,16 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 // formed reads the form into settings; starts is what it says of the start, zero without such a field.
 func (s pages) formed(c echo.Context, set *league.Settings, before time.Time) (starts time.Time, err error) {
 	set.Name, set.About = c.FormValue("name"), c.FormValue("about")
-	days := 0
-	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days} {
+	days, boards, reserves := 0, 0, 0
+	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days,
+		"boards": &boards, "reserves": &reserves} {
 		if *value, err = strconv.Atoi(c.FormValue(name)); err != nil {
 			return starts, page.ErrBadRequest
 		}
 	}
 	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", c.FormValue("double") != "", c.FormValue("drawUnmet") != ""
 	set.Division.Window = time.Duration(days) * 24 * time.Hour
+	set.PlayIn(boards, reserves)
 	if text := c.FormValue("starts"); text != "" {
 		if starts, err = civil.Read(text, s.Printer(c).Zone, []time.Time{before}, s.Now()); err != nil {
 			return starts, page.ErrBadRequest
@@ -416,6 +436,11 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 		for _, x := range l.Sanctions {
 			ids[player.ID(x.Member)] = true
 		}
+		for _, t := range l.Teams {
+			for _, id := range peopleOf(t) {
+				ids[id] = true
+			}
+		}
 		for _, e := range f.log {
 			ids[e.By], ids[player.ID(e.Member)] = true, true
 		}
@@ -430,7 +455,20 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 	return f, err
 }
 
-func (f facts) name(m league.Member) string { return string(f.who[player.ID(m)].Handle) }
+func (f facts) name(m league.Member) string {
+	if t := f.league.Team(m); t != nil {
+		return t.Name
+	}
+	return string(f.who[player.ID(m)].Handle)
+}
+
+// link leads to somebody of the league: a player, or a team.
+func (f facts) link(m league.Member) templates.Link {
+	if m.IsTeam() {
+		return templates.Link{Text: f.name(m), URL: teamURL(f.league.ID, m)}
+	}
+	return templates.Link{Text: f.name(m), URL: words.PlayerURL(f.who[player.ID(m)].Handle)}
+}
 
 func (s pages) league(c echo.Context) error {
 	return s.show(c, http.StatusOK, func(*leagueview.LeagueView) {})
@@ -465,12 +503,14 @@ func (s pages) season(c echo.Context) error {
 	x := &l.Seasons[n-1]
 	view := leagueview.SeasonView{Title: p.T("league.season", "N", n), League: templates.Link{Text: l.Settings.Name, URL: words.LeagueURL(l.ID)},
 		When: p.T("league.starts", "When", p.When(x.Starts))}
+	who := whoText(p, f)
 	moves := l.Movements(x)
 	for i := range x.Divisions {
 		card, err := s.divisionCard(c, f, x, i, moves)
 		if err != nil {
 			return err
 		}
+		card.Who = who
 		view.Divisions = append(view.Divisions, card)
 	}
 	for _, o := range x.PlayOffs {

@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/leagues"
-	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	leagueview "chpok.org/chpok/templates/league"
@@ -35,30 +34,41 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
 		words.Fact(p.T("league.fact.window"), p.Duration(l.Settings.Division.Window)),
 	}
-	mineOf(p, f, &view, s.Now())
+	if of := l.Settings.Division.Teams; l.HasTeams() {
+		view.Facts[2] = words.Fact(p.T("league.fact.rounds"), p.T("league.fact.rounds-are", "Every", p.Duration(l.Settings.Division.Window), "First", p.When(x.Starts)))
+		view.Facts = append(view.Facts, words.Fact(p.T("teams.teams"), p.T("league.fact.teams-are", "Boards", of.Boards, "Reserves", of.Reserves)))
+	}
+	if l.HasTeams() {
+		mineTeams(p, f, &view.Mine)
+		offersOf(p, f, &view.Mine, s.Now())
+	} else {
+		mineOf(p, f, &view, s.Now())
+	}
+	view.Who = whoText(p, f)
 	for i := range x.Divisions {
 		card, err := s.divisionCard(c, f, x, i, nil)
 		if err != nil {
 			return view, err
 		}
+		card.Who = view.Who
 		view.Divisions = append(view.Divisions, card)
 	}
 	if x.Draft != nil && f.me.Directs {
-		view.Draft, view.Warnings = draftOf(p, f, x.Draft.Divisions), warningsOf(p, f, *x.Draft)
+		view.Draft, view.Warnings = draftOf(p, f, x.Draft.Divisions), warningsOf(p, f, l.Warnings())
 	}
 	if x.State == league.Closing {
 		view.Moves = movesOf(p, f, x)
 	}
 	if x.State == league.Open {
 		for _, m := range x.In {
-			view.In = append(view.In, templates.Link{Text: f.name(m.Member), URL: words.PlayerURL(f.who[player.ID(m.Member)].Handle)})
+			view.In = append(view.In, f.link(m.Member))
 		}
 	}
 	for _, a := range x.Bench.Alternates {
-		view.Alternates = append(view.Alternates, f.name(a.Member))
+		view.Alternates = append(view.Alternates, f.link(a.Member))
 	}
 	for _, y := range l.Sanctions {
-		if isMine := y.Member == f.me.Member(); isMine || f.me.Directs {
+		if isMine := l.Speaks(f.me, y.Member); isMine || f.me.Directs {
 			line := leagueview.SanctionLine{Number: words.Itoa(int(y.ID)), Player: f.name(y.Member), Reason: y.Reason, When: p.Day(y.At),
 				Level:  p.T("league.level." + words.Itoa(int(league.LevelOf(y.Member, y.Season, l.Sanctions[:y.ID])))),
 				Appeal: y.Appeal, MayAppeal: isMine && y.Appeal == "", MayDecide: f.me.Directs && !isMine && y.IsOpen()}
@@ -129,11 +139,22 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 	default:
 		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed
 	}
-	for _, y := range x.Bench.Vacancies {
-		if y.IsOpen() && slices.ContainsFunc(y.Offers, func(o league.Offer) bool { return o.Member == me && o.Answer == league.Unanswered }) {
+	offersOf(p, f, m, now)
+}
+
+// offersOf adds the places that are offered to the viewer, or to teams that they act for.
+func offersOf(p lang.Printer, f facts, m *leagueview.Mine, now time.Time) {
+	for _, y := range f.league.Now().Bench.Vacancies {
+		for _, o := range y.Offers {
+			if !y.IsOpen() || o.Answer != league.Unanswered || !f.league.Speaks(f.me, o.Member) {
+				continue
+			}
 			offer := leagueview.Offer{Number: words.Itoa(y.Number), Text: p.T("league.offer", "N", y.Division, "When", p.When(y.Starts)),
 				Until: p.T("league.offer.all")}
-			if until := y.AloneUntil(me); until.After(now) {
+			if o.Member.IsTeam() {
+				offer.Who, offer.Text = string(o.Member), f.name(o.Member)+": "+offer.Text
+			}
+			if until := y.AloneUntil(o.Member); until.After(now) {
 				offer.Until = p.T("league.offer.until", "Until", p.When(until))
 			}
 			m.Offers = append(m.Offers, offer)
@@ -141,16 +162,28 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 	}
 }
 
+// whoText is what those who play are called.
+func whoText(p lang.Printer, f facts) string {
+	if f.league.HasTeams() {
+		return p.T("teams.team")
+	}
+	return p.T("league.player")
+}
+
 // divisionCard is a division with its table: ranks that are still possible while it is played, movements once it is over.
 func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, moves map[league.Member]league.Way) (leagueview.DivisionCard, error) {
 	p, t := s.Printer(c), f.events[x.Divisions[i].Tournament]
 	card := leagueview.DivisionCard{Title: p.T("league.division-n", "N", i+1), URL: words.TournamentURL(t.ID),
 		State: p.T("home.status." + t.Status.String())}
+	own, _ := t.EntryOf(f.me.Player)
+	isMine := func(e tournament.Entry) bool {
+		return f.me.Player != "" && (e.Player == f.me.Player || e.ID == own.Team || slices.Contains(e.Heads(), f.me.Player))
+	}
 	if t.Status < tournament.Running {
-		for _, e := range t.Entries {
+		for _, e := range t.Sides() {
 			if e.Status == tournament.Active {
 				card.Rows = append(card.Rows, leagueview.Row{Player: templates.Link{Text: words.EntryName(p, e), URL: words.EntryURL(t.ID, e.ID)},
-					IsMine: f.me.Player != "" && e.Player == f.me.Player})
+					IsMine: isMine(e)})
 			}
 		}
 		return card, nil
@@ -163,14 +196,14 @@ func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, mo
 	for _, line := range table.Lines {
 		row := leagueview.Row{Rank: words.Itoa(line.Rank), Points: words.ScoreText(p, line.Score),
 			Player: templates.Link{Text: words.EntryName(p, line.Entry), URL: words.EntryURL(t.ID, line.Entry.ID)},
-			IsMine: f.me.Player != "" && line.Entry.Player == f.me.Player}
+			IsMine: isMine(line.Entry)}
 		if r, known := possible[line.Entry.ID]; known {
 			row.Possible = words.Itoa(r.Best)
 			if r.Worst > r.Best {
 				row.Possible += "–" + words.Itoa(r.Worst)
 			}
 		}
-		if way := moves[league.Member(line.Entry.Player)]; way != "" && way != league.Stayed {
+		if way := moves[x.Divisions[i].MemberOf(line.Entry)]; way != "" && way != league.Stayed {
 			row.Move = p.T("league.way." + string(way))
 		}
 		card.Rows = append(card.Rows, row)
@@ -182,15 +215,23 @@ func draftOf(p lang.Printer, f facts, list [][]league.Place) (out []leagueview.D
 	for i, places := range list {
 		d := leagueview.DraftDivision{Title: p.T("league.division-n", "N", i+1)}
 		for _, x := range places {
-			d.Lines = append(d.Lines, leagueview.DraftLine{Player: f.name(x.Member), Way: p.T("league.way." + string(x.Way))})
+			d.Lines = append(d.Lines, leagueview.DraftLine{Player: f.name(x.Member), Way: wayText(p, x.Member, x.Way)})
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-func warningsOf(p lang.Printer, f facts, d league.Draft) (list []string) {
-	for _, w := range d.Warnings {
+// wayText says why somebody plays in a division.
+func wayText(p lang.Printer, m league.Member, w league.Way) string {
+	if m.IsTeam() && w == league.Newcomer {
+		return p.T("league.way.new-team")
+	}
+	return p.T("league.way." + string(w))
+}
+
+func warningsOf(p lang.Printer, f facts, all []league.Warning) (list []string) {
+	for _, w := range all {
 		list = append(list, p.T("league.warning."+string(w.Kind), "N", w.Division, "Size", w.Size, "Player", f.name(w.Member)))
 	}
 	return list
@@ -235,12 +276,22 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	d := &leagueview.Desk{Starts: templates.Field{Name: "starts", Type: "datetime-local", Label: p.T("league.form.next"),
 		Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}, Add: templates.Field{Name: "handle", Label: p.T("league.player"), Max: 21,
 		Required: true, Autocomplete: "off"}}
-	d.MayAdd = x.State == league.Open || x.State == league.Placed
+	d.MayAdd = (x.State == league.Open || x.State == league.Placed) && !f.league.HasTeams()
 	for _, m := range x.In {
 		choice := templates.Choice{Value: f.name(m.Member), Text: f.name(m.Member)}
+		if m.Member.IsTeam() {
+			choice.Value = string(m.Member)
+		}
 		d.Shifts = append(d.Shifts, choice)
-		if m.Member != f.me.Member() {
+		if !f.league.Speaks(f.me, m.Member) {
 			d.Players = append(d.Players, choice)
+		}
+	}
+	for _, t := range f.league.TeamsIn() {
+		for _, m := range t.Players {
+			if h := string(f.who[m.Player].Handle); m.Player != f.me.Player {
+				d.Players = append(d.Players, templates.Choice{Value: h, Text: h + " · " + t.Name})
+			}
 		}
 	}
 	missing := func(text, url string) { d.Missing = append(d.Missing, templates.Link{Text: text, URL: url}) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/kernel"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/bidding"
@@ -125,6 +126,7 @@ func KeyOf(err error) string {
 func TextOf(p lang.Printer, err error) string {
 	var group *rounds.GroupError
 	var overtaken *kernel.Overtaken
+	var unfit *entries.UnfitError
 	var unmet *fairplay.UnmetError
 	var party *fairplay.PartyError
 	refused, _ := Of(err)
@@ -137,6 +139,8 @@ func TextOf(p lang.Printer, err error) string {
 		return group.Group + ": " + TextOf(p, group.Err)
 	case errors.As(err, &overtaken):
 		return overtakenText(p, overtaken)
+	case errors.As(err, &unfit):
+		return p.T("teams.error.unfit", "Player", unfit.Handle, "Why", TextOf(p, unfit.Err))
 	case errors.As(err, &unmet) && !unmet.Until.IsZero():
 		return p.T("fairplay.remedy."+string(fairplay.DemandAdmission), "Date", p.When(unmet.Until))
 	case errors.As(err, &party):
