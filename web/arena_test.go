@@ -240,6 +240,46 @@ func TestBotsOfTheHouseAreCalledInTheReadersLanguageInEvents(t *testing.T) {
 	}
 }
 
+// The team of a battle is chosen wherever people come in: staff choose it for an account, and at the door it is chosen by somebody
+// new, by an account on its own device, and on the kiosk, which says which one it became. Who leaves the choice gets the smallest
+// team. A refused name or handle keeps the choice.
+func TestTheTeamOfABattleIsChosenWhereverPeopleComeIn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("format", "arena", "window", "60", "pace", "auto", "lateness", "20", "chips", "4", "minutes_low", "3", "minutes_high", "3",
+		"increment_low", "0", "increment_high", "0", "moveLimit_low", "20", "moveLimit_high", "40", "default_limit", "40", "presets", "3+0",
+		"battle_teams", "Lions\r\nBears", "battle_leaders", "1")
+	n.host.post(path + "/door").want(http.StatusOK)
+	var door, kiosk string
+	n.write(func(tx *store.Tx) error {
+		d, err := tx.Door(tournament.ID(strings.TrimPrefix(path, "/tournaments/")))
+		door, kiosk = "/t/"+strings.ToUpper(d.Code), "/kiosk/"+d.Kiosk
+		return err
+	})
+	bears := `<option value="2" selected`
+	n.host.get(path + "/players").want(http.StatusOK).says("Whichever team has the fewest players")
+	n.host.post(path+"/entries", "handle", "nobody", "camp", "2").want(http.StatusUnprocessableEntity).says(bears)
+	n.host.post(path+"/entries", "handle", "anna", "camp", "2").want(http.StatusOK)
+	n.host.post(path+"/entries", "handle", "borys", "camp", "3").want(http.StatusUnprocessableEntity).says("No such team fights here")
+
+	daria := n.browser(lang.English)
+	daria.get(door).want(http.StatusOK).says("Whichever team has the fewest players")
+	daria.post(door, "name", "anna", "camp", "2").says(bears).wants("alert", "")
+	daria.post(door, "name", "Дарина Ткач", "camp", "2").want(http.StatusOK).says("You play for Bears.")
+	clara := n.as(n.players["clara"], lang.English)
+	clara.get(door).want(http.StatusOK).says("Whichever team has the fewest players")
+	clara.post(door, "camp", "2").want(http.StatusOK).says("You play for Bears.")
+	tablet := n.browser(lang.English)
+	tablet.get(kiosk).want(http.StatusOK).says("Whichever team has the fewest players")
+	tablet.post(kiosk, "name", "Марко Лис", "camp", "0").want(http.StatusOK).says("You play for Lions.") // which nobody has chosen
+	tablet.post(kiosk, "name", "Ірина Лис", "camp", "2").want(http.StatusOK).says("You play for Bears.")
+	for name, want := range map[string]int{"anna": 2, "Дарина Ткач": 2, "clara": 2, "Марко Лис": 1, "Ірина Лис": 2} {
+		if got := n.entry(path, name).Camp; got != want {
+			t.Errorf("%s fights for %d, want %d", name, got, want)
+		}
+	}
+}
+
 // Two teams fight in an arena through the pages: they are chosen on the event's page, at the door and in a list, mates do not meet, the
 // table of teams names who counts, and the log tells the same.
 func TestABattleOfTeamsRunsThroughThePages(t *testing.T) {
@@ -300,6 +340,12 @@ func TestABattleOfTeamsRunsThroughThePages(t *testing.T) {
 	teams, _, _ := strings.Cut(standings, "standings-box")
 	if !strings.Contains(teams, winner.Name) || strings.Contains(teams, "danylo") {
 		t.Error("the table of teams does not name whose points count")
+	}
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	_, wall, _ := strings.Cut(visitor.get("/screens/"+n.screens(path)[0].Token).want(http.StatusOK).body, `id="picture-battle"`)
+	wall, _, _ = strings.Cut(wall, "</section>")
+	if !strings.Contains(wall, ">2<") || !strings.Contains(wall, "Bears") || !strings.Contains(wall, "Lions") {
+		t.Errorf("the wall does not show both teams and what the first has: %s", wall)
 	}
 	visitor.get(path + "/info").want(http.StatusOK).says("Lions, Bears").says("The best player of each team counts.")
 	if csv := visitor.get(path + "/standings.csv").want(http.StatusOK).body; !strings.Contains(csv, ",Bears\n") {

@@ -179,6 +179,28 @@ func TestTeamsAreOneOfTheAnswers(t *testing.T) {
 	}
 }
 
+// Forty-eight people in teams of four may also fight in one arena: twelve teams, of each of which four count. Their names are to be
+// changed, and an event like it has them again.
+func TestABattleIsOneOfTheShapesOfTeams(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	first := n.host.get("/tournaments/new").want(http.StatusOK)
+	asked := filled(formValues(first), "people", "48", "teams", "4", "over_by", "open", "stake", "club")
+	looked := n.host.post("/tournaments/propose", asked...).want(http.StatusOK).says("Arena, battle of 12 teams, over by").saysNot("Name the teams")
+	chosen := n.host.post("/tournaments/propose", filled(formValues(looked), "shape", "arena+0")...).want(http.StatusOK).
+		wants("heading", "Arena, 1 h, battle of 12 teams").wants("link", "Name the teams").says("Team 1, Team 2").
+		says("The best 4 players of each team count.")
+	made := n.host.post("/tournaments", filled(formValues(chosen), "battle_teams", "Lions\r\nBears\r\nOwls")...).want(http.StatusOK)
+	got := n.tournament(eventPath(made.path))
+	if !slices.Equal(got.Battle.Teams, []string{"Lions", "Bears", "Owls"}) || got.Battle.Leaders != 4 || got.HasTeams() {
+		t.Errorf("%+v, in teams %v", got.Battle, got.HasTeams())
+	}
+	n.host.get("/tournaments/new?like="+string(got.ID)).want(http.StatusOK).wants("heading", "Arena, 1 h, battle of 3 teams").
+		says("Lions, Bears, Owls")
+	n.host.post("/tournaments/propose", filled(formValues(chosen), "stake", "prize", "shape", "best")...).want(http.StatusOK).saysNot("battle of 12")
+	n.host.post("/tournaments/propose", filled(formValues(chosen), "teams", "0")...).want(http.StatusOK).saysNot("battle of 12")
+}
+
 // filled is a form with some of it changed or added.
 func filled(values []string, pairs ...string) []string {
 	changed := map[string]bool{}

@@ -5,6 +5,7 @@ package proposal
 import (
 	"math/bits"
 	"slices"
+	"strconv"
 	"time"
 
 	"chpok.org/chpok/civil"
@@ -55,7 +56,8 @@ type Shape struct {
 // Answers are the answers of the organizer.
 type Answers struct {
 	People       int
-	Teams        int // they play in teams of so many; 0: everybody for themselves
+	Teams        int                // they play in teams of so many; 0: everybody for themselves
+	TeamName     func(n int) string // what the teams of a battle are called until somebody names them
 	Starts       time.Time
 	Until        time.Time // zero: open end
 	Days         int       // from round to round; 0: all rounds are played in one go
@@ -180,6 +182,9 @@ func course(s tournament.Settings, sides int) *tournament.Tournament {
 func (a Answers) within() Answers {
 	a.People = min(max(a.People, MinPeople), MaxPeople)
 	a.Teams = min(max(a.Teams, 0), tournament.MaxTeamBoards)
+	if a.TeamName == nil {
+		a.TeamName = strconv.Itoa
+	}
 	if a.Stake == 0 {
 		a.Stake = Club
 	}
@@ -300,10 +305,10 @@ const (
 	usualWindow  = time.Hour
 )
 
-// canOpen reports whether an arena fits: enough people, no teams, time for several matches, and no
+// canOpen reports whether an arena fits: enough people, of teams not too many for a battle, time for several matches, and no
 // prizes, which need rounds.
 func (a Answers) canOpen() bool {
-	if a.Stake == Prize || a.Teams > 0 || a.People < leastInArena {
+	if a.Stake == Prize || a.People < leastInArena || a.Teams > 0 && a.sides() > tournament.MaxBattleTeams {
 		return false
 	}
 	_, fits := a.longestOf(Shape{Format: tournament.Arena})
@@ -356,7 +361,7 @@ func (a Answers) at(shape Shape, t tempo, tie []contest.Step) Proposal {
 	// A person publishes the rounds unless nothing is at stake.
 	s.Review = a.Stake != Fun
 	s.Capacity = a.sides() + (a.sides()+5)/6
-	if a.Teams > 0 {
+	if a.Teams > 0 && shape.Format.MayHaveTeams() {
 		s.PlayIn(TeamsOf(a.Teams, a.Stake))
 	}
 	if len(tie) > 0 {

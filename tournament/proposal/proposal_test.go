@@ -68,6 +68,45 @@ func TestAnArenaIsOfferedForTheWholeEvening(t *testing.T) {
 	}
 }
 
+// Twenty-four in teams of four are six teams, of each of which four count. A battle has at most twenty teams, and with a prize
+// there are rounds. Who is in no team plays for themselves.
+func TestAnArenaOfTeamsIsABattle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name          string
+		people, teams int
+		stake         proposal.Stake
+		names         []string // none: it is not offered
+		leaders       int
+	}{
+		{"six teams of four", 24, 4, proposal.Club, []string{"1", "2", "3", "4", "5", "6"}, 4},
+		{"for fun", 8, 4, proposal.Fun, []string{"1", "2"}, 4},
+		{"more players than can count", 60, 30, proposal.Club, []string{"1", "2"}, tournament.MaxLeaders},
+		{"too many teams", 42, 2, proposal.Club, nil, 0},
+		{"too few people", 6, 3, proposal.Club, nil, 0},
+		{"for a prize", 24, 4, proposal.Prize, nil, 0},
+	} {
+		a := proposal.Answers{People: c.people, Teams: c.teams, Starts: eight, Stake: c.stake}
+		others := proposal.Others(a, proposal.Of(a))
+		i := slices.IndexFunc(others, func(p proposal.Proposal) bool { return p.Shape.Format == tournament.Arena })
+		if i < 0 {
+			if c.names != nil {
+				t.Errorf("%s: no battle among %d others", c.name, len(others))
+			}
+			continue
+		}
+		s := others[i].Settings
+		s.Name = "Friday"
+		if !slices.Equal(s.Battle.Teams, c.names) || s.Battle.Leaders != c.leaders || s.HasTeams() || s.Validate() != nil {
+			t.Errorf("%s: %+v, %v", c.name, s.Battle, s.Validate())
+		}
+	}
+	alone := proposal.Of(proposal.Answers{People: 24, Starts: eight, Stake: proposal.Club, Shape: proposal.Shape{Format: tournament.Arena}})
+	if alone.Shape.Format != tournament.Arena || alone.Settings.IsBattle() {
+		t.Errorf("without teams: %+v", alone.Settings.Battle)
+	}
+}
+
 func TestMoreTimeMakesLongerMatchesNotMoreRounds(t *testing.T) {
 	t.Parallel()
 	two, four := proposal.Of(ask(24, 2, proposal.Club)), proposal.Of(ask(24, 4, proposal.Club))

@@ -73,4 +73,10 @@ func (byWaiting) settle(a Answers, of Shape, s *tournament.Settings) {
 	s.Rounds, s.Break, s.Review, s.Capacity = 1, 0, false, 0
 	s.Lateness = tournament.DefaultSettings(of.Format).Lateness
 	s.Window = a.window(*s)
+	if a.Teams > 0 {
+		s.Battle.Leaders = min(a.Teams, tournament.MaxLeaders)
+		for n := range a.sides() {
+			s.Battle.Teams = append(s.Battle.Teams, a.TeamName(n+1))
+		}
+	}
 }

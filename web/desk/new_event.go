@@ -159,7 +159,7 @@ func (s organizer) readEvent(c echo.Context, v url.Values) (*eventAsked, error) 
 	p := s.InZone(c, s.zoneAsked(c, v.Get("zone"), e.like))
 	e.answers = answersOf(p, v, s.Now(), e.like)
 	e.answers.MeasuredFrom = d
-	e.asLike = e.like != nil && e.answers.Teams == e.like.Teams.Boards && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
+	e.asLike = e.like != nil && e.answers.Teams == teamsOf(e.like) && (v.Get(askShape) == "" || v.Get(askShape) == askLike)
 	e.best = proposal.Of(e.answers)
 	free := e.answers
 	free.Shape = proposal.Shape{}
@@ -288,8 +288,9 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	}
 	a.Teams = words.AtoiOr(v.Get(askTeams), 0)
 	if like != nil && !v.Has(askTeams) {
-		a.Teams = like.Teams.Boards
+		a.Teams = teamsOf(like)
 	}
+	a.TeamName = func(n int) string { return p.T("battle.team-n", "N", n) }
 	a.People = max(proposal.MinPeople, min(a.People, proposal.MaxPeople))
 	local := now.In(p.Zone)
 	a.Starts = civil.Floor(local, 30*time.Minute, p.Zone).Add(30 * time.Minute)
@@ -314,6 +315,14 @@ func answersOf(p lang.Printer, v url.Values, now time.Time, like *tournament.Tou
 	}
 	a.Shape = shapeOf(v.Get(askShape))
 	return a
+}
+
+// teamsOf returns in teams of how many an event is played; 0: in none.
+func teamsOf(t *tournament.Tournament) int {
+	if t.IsBattle() {
+		return t.Battle.LeadersOf()
+	}
+	return t.Teams.Boards
 }
 
 // againAt returns when a repeated event starts: the next time on the same weekday.

@@ -59,7 +59,7 @@ func (s control) addEntry(c echo.Context) error {
 			return players(s).showRefusedEntry(c, kernel.ErrNoPlayer)
 		}
 		_, err = s.Arbiter.Entries.Register(ctx, by, id, entries.Application{Handle: handle, OverTheBoard: c.FormValue("over-the-board") != "",
-			Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})
+			Camp: words.AtoiOr(c.FormValue("camp"), 0), Reason: strings.TrimSpace(words.Shorten(c.FormValue("reason"), tournament.MaxReason))})
 	}
 	if err != nil {
 		if _, isTold := page.InPlace(err, http.StatusForbidden); isTold {

@@ -150,6 +150,9 @@ func proposalCard(p lang.Printer, e *eventAsked) deskview.ProposalCard {
 		}
 	}
 	card.Facts = proposalFacts(p, e, rounds)
+	if set.IsBattle() {
+		card.Names = p.T("battle.name-them")
+	}
 	return card
 }
 
@@ -178,6 +181,9 @@ func proposalFacts(p lang.Printer, e *eventAsked, rounds int) []templates.Tourna
 	if set.HasDoor() {
 		sign = p.T("event.sign-up.door")
 	}
+	if set.IsBattle() {
+		facts = append(facts, words.BattleFact(p, set.Battle))
+	}
 	return append(facts, words.Fact(p.T("event.fact.sign-up"), sign))
 }
 
@@ -188,6 +194,9 @@ func shapeChoices(p lang.Printer, e *eventAsked) (list []templates.Choice) {
 		switch {
 		case !x.Shape.Format.PairsByScore():
 			name = words.FormatName(p, x.Settings)
+			if x.Settings.IsBattle() {
+				name += ", " + p.N("battle.of", len(x.Settings.Battle.Teams))
+			}
 		case x.Shape.Format.HasOwnOrder():
 			name = words.FormatName(p, x.Settings) + ", " + name
 		}

@@ -178,6 +178,9 @@ func (s players) addEntryView(p lang.Printer, v player.Viewer, t *tournament.Tou
 		Rating: templates.Field{Name: "rating", Label: p.T("tournament.rating"), Type: "number", Autocomplete: "off"},
 		Club:   templates.Field{Name: "club", Label: p.T("tournament.club"), Max: tournament.MaxNameLength, Autocomplete: "off"},
 	}
+	if t.IsBattle() {
+		add.Camp = &templates.Field{Name: "camp", Type: "select", Label: p.T("teams.team"), Choices: words.CampChoices(p, t.Settings, 0)}
+	}
 	if t.Format.InRounds() { // its players wait with a page open, so they need accounts
 		add.Guest = templates.Field{Name: "guest", Label: p.T("tournament.guest-name"), Max: tournament.MaxNameLength, Autocomplete: "off"}
 	}

@@ -107,6 +107,11 @@ func (s Frame) FillAddForm(c echo.Context, add *eventview.AddEntryView, refused 
 	text := page.TextOf(p, refused)
 	add.Handle.Value, add.Guest.Value = words.Shorten(c.FormValue("handle"), 40), words.Shorten(c.FormValue("guest"), 100)
 	add.Rating.Value, add.Club.Value = words.Shorten(c.FormValue("rating"), 5), words.Shorten(c.FormValue("club"), 100)
+	if add.Camp != nil {
+		for i, x := range add.Camp.Choices {
+			add.Camp.Choices[i].Chosen = x.Value == c.FormValue("camp")
+		}
+	}
 	if errors.Is(refused, setting.ErrUnmet) {
 		text = p.T("entry.error.conditions-staff")
 		add.Reason = &templates.Field{Name: "reason", Label: p.T("entry.override"), Hint: p.T("entry.override-hint"),
@@ -316,8 +321,7 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 		facts = append(facts, teamFacts(p, t.Settings)...)
 	}
 	if t.IsBattle() {
-		facts = append(facts, templates.TournamentFact{Name: p.T("teams.teams"), Value: strings.Join(t.Battle.Teams, ", "),
-			Hint: p.N("battle.rule", t.Battle.LeadersOf())})
+		facts = append(facts, words.BattleFact(p, t.Battle))
 	}
 	if t.Acceleration != tournament.NoAcceleration {
 		facts = append(facts, words.Fact(p.T("tournament.acceleration"), p.T("tournament.acceleration."+t.Acceleration.String())))

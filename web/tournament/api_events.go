@@ -32,6 +32,7 @@ type (
 	proposeIn struct {
 		Name   string     `json:"name,omitempty" doc:"of the event; absent: by its day" example:"Friday cup" max:"80"`
 		People int        `json:"people" doc:"how many come" example:"16" min:"3" max:"400"`
+		Teams  int        `json:"teams,omitempty" doc:"of how many they play in; absent: in none" example:"4" min:"0" max:"50"`
 		Starts *time.Time `json:"starts" doc:"when it begins; absent: now"`
 		Until  *time.Time `json:"until" doc:"when it must be over; absent: open end"`
 		Days   int        `json:"days,omitempty" doc:"from round to round; absent: all in one go" example:"7" min:"0" max:"31"`
@@ -65,7 +66,8 @@ type (
 
 // propose answers with settings that suit, the best first.
 func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error) {
-	a := proposal.Answers{People: in.People, Starts: s.Now(), Days: in.Days, Stake: proposal.ParseStake(in.Stake)}
+	a := proposal.Answers{People: in.People, Starts: s.Now(), Days: in.Days, Stake: proposal.ParseStake(in.Stake), Teams: in.Teams,
+		TeamName: func(n int) string { return lang.Printer{Lang: lang.English}.T("battle.team-n", "N", n) }}
 	if in.Starts != nil {
 		a.Starts = *in.Starts
 	}

@@ -313,6 +313,9 @@ func (s doors) greet(c echo.Context, t *tournament.Tournament, view *tournamentv
 	e, p := t.Entries[at], s.Printer(c)
 	view.Greeting = p.T("door.greeting", "Name", e.Name)
 	view.Number = p.T("door.greeting.status." + e.State())
+	if t.IsBattle() {
+		view.Number = p.T("teams.you-play-for", "Team", t.Battle.NameOf(e.Camp)) + " " + view.Number
+	}
 	receipt := page.Cookie(c, slipCookie)
 	if receipt == "" {
 		return nil
