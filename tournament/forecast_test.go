@@ -113,6 +113,18 @@ func TestForecast(t *testing.T) {
 		t.Errorf("a board stands still: %+v", f)
 	}
 
+	drafted := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Review = 2, true }, 4)
+	before := outlook.Of(drafted, nil, even, start)
+	if err := drafted.Start(host, lowest, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := drafted.DraftNext(system(drafted), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	if f := outlook.Of(drafted, nil, even, start); before.End.Latest.IsZero() || f.End != before.End {
+		t.Errorf("a draft that waits to be published: %+v, before the start %+v", f.End, before.End)
+	}
+
 	manual := forecastOf(t, func(s *tournament.Settings) { s.Rounds, s.Pace = 2, tournament.Manual }, 2)
 	if f := outlook.Of(manual, nil, even, start); f.RoundEnd != (outlook.Span{}) || f.End != (outlook.Span{}) {
 		t.Errorf("rounds open by hand: %+v", f)

@@ -527,6 +527,16 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 	for _, b := range []*browser{n.host, anna, visitor} {
 		b.get(cup).want(http.StatusOK).wantsNo("button", "Enter")
 	}
+	// It says who plays with whom, and when.
+	known := visitor.get(cup).wants("heading", "Groups").says("The first of each group plays on here.").says("when the organizer is ready").
+		saysNot("Registration is closed")
+	_, inC, _ := strings.Cut(known.body, ">Group C<")
+	inC, _, _ = strings.Cut(inC, ">Group D<")
+	for _, e := range n.tournament(groups[2]).Entries {
+		if !strings.Contains(inC, ">"+e.Name+"<") {
+			t.Errorf("%s is not shown in group C", e.Name)
+		}
+	}
 	n.host.post(cup+"/entries", "guest", "Late").want(http.StatusConflict)
 	n.host.post(cup + "/registration").want(http.StatusConflict)
 	anna.post(cup + "/register").want(http.StatusConflict)
@@ -537,13 +547,13 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 	for _, name := range []string{n.entryOf(groups[1], 1), n.entryOf(groups[1], 2)} {
 		n.host.post(groups[1] + "/entries/" + name + "/withdraw").want(http.StatusOK)
 	}
-	n.step(desk, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: B: ")
+	n.step(desk, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: group B: ")
 	for _, g := range groups {
 		if n.tournament(g).Status != tournament.Registration {
 			t.Fatalf("%s has started, or its withdrawal counts", g)
 		}
 	}
-	n.host.get(cup+"/desk").wantsNo("button", "Start 4 groups").says("Cup: B")
+	n.host.get(cup+"/desk").wantsNo("button", "Start 4 groups").says("Group B")
 	for _, name := range []string{n.entryOf(groups[1], 1), n.entryOf(groups[1], 2)} {
 		n.host.post(groups[1] + "/entries/" + name + "/readmit").want(http.StatusOK)
 	}
@@ -562,7 +572,7 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 	other.post(groups[2] + "/staff/accept").want(http.StatusOK)
 	board := n.tournament(groups[2]).Draft.Boards[0]
 	other.post(groups[2]+"/pairings/edit", "kind", "seats", "a", words.Itoa(int(board.First))).want(http.StatusOK)
-	n.step(drafted, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: C: arbiter was first")
+	n.step(drafted, n.host, cup).want(http.StatusConflict).wants("alert", "Cup: group C: arbiter was first")
 	for _, g := range groups {
 		if len(n.tournament(g).Rounds) > 0 {
 			t.Fatalf("%s has been published", g)
@@ -579,7 +589,7 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 		return n.host.post(groups[i]+"/results", "round", words.Itoa(r.Number), "board", "1", "first", words.Itoa(int(r.Pairings[0].First)), "result", "1-0",
 			"desk", strings.TrimPrefix(cup, "/tournaments/"), "shown", words.Itoa(int(x.Version)))
 	}
-	entered := play(1).want(http.StatusOK).wants("status", "Cup: B. Board 1").wants("heading", "1 of 4 groups wait for their next round").
+	entered := play(1).want(http.StatusOK).wants("status", "Group B. Board 1").wants("heading", "1 of 4 groups wait for their next round").
 		says("Boards in play: A1, C1, D1.").wants("button", "Draft the next round")
 	if !strings.HasPrefix(entered.path, cup+"/desk") {
 		t.Errorf("a result leads to %s", entered.path)

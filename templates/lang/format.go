@@ -152,9 +152,15 @@ func (p Printer) WeekDay(t time.Time) string {
 // ofSeason is the end of the name of an event of a league: season 2, division 1; season 2, play-off between divisions 1 and 2.
 var ofSeason = regexp.MustCompile(`^(\d{1,4})\.(\d{1,2})(?:–(\d{1,2}))?$`)
 
+// ofGroup is the name of a group of an event: Cup: A.
+var ofGroup = regexp.MustCompile(`^(.+): ([A-Z])$`)
+
 // Event writes the name of an event. A league keeps season and division at the end of the names of its events, as ", 2.1". A series keeps the day of each at the end of its name, in digits that are nobody's
-// language; here it is the reader's. Groups and later stages have theirs after a colon.
+// language; here it is the reader's. Groups and later stages have theirs after a colon, groups as a letter.
 func (p Printer) Event(name string) string {
+	if x := ofGroup.FindStringSubmatch(name); x != nil {
+		return p.Event(x[1]) + ": " + p.T("tournament.group.of", "Letter", x[2])
+	}
 	at := strings.LastIndex(name, ", ")
 	if at < 0 {
 		return name

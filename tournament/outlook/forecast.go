@@ -90,11 +90,13 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 	return f
 }
 
-// nextOpening returns when the next round opens; before the start, now or its fixed time.
+// nextOpening returns when the next round opens; before the start, now or its fixed time. A draft that waits for a person
+// is taken as published now, as the start is.
 func nextOpening(t *tournament.Tournament, now time.Time) (time.Time, bool) {
 	if t.Status == tournament.Running {
 		at, due := t.NextRoundAt()
-		return latest(at, now), due
+		isReady := t.Draft != nil && t.Pace == tournament.Auto && !t.Timetable.IsPaused()
+		return latest(at, now), due || isReady
 	}
 	if at, fixed := t.FixedAt(1); fixed {
 		return latest(at, now), true

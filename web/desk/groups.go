@@ -184,7 +184,7 @@ func momentOfGroups(p lang.Printer, v player.Viewer, t *tournament.Tournament, s
 func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []rounds.GroupStep) (list []deskview.DeskGroup, err error) {
 	p := s.Printer(c)
 	for i, x := range steps {
-		g := deskview.DeskGroup{ID: string(x.Group.ID), Letter: words.GroupLetter(i), Link: templates.Link{Text: x.Group.Name, URL: ControlURL(x.Group.ID)},
+		g := deskview.DeskGroup{ID: string(x.Group.ID), Letter: words.GroupLetter(i), Link: templates.Link{Text: words.GroupText(p, i), URL: ControlURL(x.Group.ID)},
 			State: words.StatusText(p, x.Group)}
 		if x.Act == tournament.ActStart {
 			n := x.Group.Active()
@@ -212,13 +212,13 @@ func (s control) deskGroups(c echo.Context, t *tournament.Tournament, steps []ro
 // sharedPlaces names those who share the last place that goes on from a group; empty: nobody does.
 func sharedPlaces(p lang.Printer, t *tournament.Tournament, groups, playOffs []*tournament.Tournament) (string, error) {
 	var said []string
-	for _, x := range groups {
+	for i, x := range groups {
 		_, shared, err := tables.Order(x, playOffs, t.Origin.Each)
 		if err != nil {
 			return "", err
 		}
 		if len(shared) > 0 {
-			said = append(said, x.Name+" ("+strings.Join(namesOf(p, x, shared), ", ")+")")
+			said = append(said, words.GroupText(p, i)+" ("+strings.Join(namesOf(p, x, shared), ", ")+")")
 		}
 	}
 	if len(said) == 0 {

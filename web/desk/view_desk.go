@@ -388,7 +388,8 @@ func (s control) toastOf(c echo.Context, p lang.Printer, t *tournament.Tournamen
 		toast = deskToast(c, p, of)
 	}
 	if toast != nil && of != t {
-		toast.Text, toast.Desk, toast.Shown = of.Name+". "+toast.Text, string(t.ID), strconv.FormatInt(of.Version, 10)
+		i := slices.IndexFunc(t.Origin.Of, func(x tournament.Source) bool { return x.ID == of.ID })
+		toast.Text, toast.Desk, toast.Shown = words.GroupText(p, i)+". "+toast.Text, string(t.ID), strconv.FormatInt(of.Version, 10)
 	}
 	return toast, err
 }

@@ -136,7 +136,7 @@ func TextOf(p lang.Printer, err error) string {
 	case refused == nil:
 		return p.T("error.internal")
 	case errors.As(err, &group):
-		return group.Group + ": " + TextOf(p, group.Err)
+		return p.Event(group.Group) + ": " + TextOf(p, group.Err)
 	case errors.As(err, &overtaken):
 		return overtakenText(p, overtaken)
 	case errors.As(err, &unfit):

@@ -36,6 +36,8 @@ func registrationText(p lang.Printer, t *tournament.Tournament, now time.Time) s
 		return ""
 	case now.Before(opens):
 		return p.T("entry.opens", "Time", p.On(opens))
+	case t.Origin.IsAwaited():
+		return p.N("tournament.groups.on", t.Origin.Each)
 	}
 	return p.T("entry.closed")
 }

@@ -5,7 +5,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"chpok.org/chpok/player"
 	boardview "chpok.org/chpok/templates/board"
+	eventview "chpok.org/chpok/templates/event"
+	"chpok.org/chpok/templates/lang"
 	tournamentview "chpok.org/chpok/templates/tournament"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
@@ -42,7 +45,7 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 	var mine, others []tournamentview.LiveRound
 	for _, x := range groups { // those that the viewer sees
 		letter := words.GroupLetter(slices.IndexFunc(t.Origin.Of, func(o tournament.Source) bool { return o.ID == x.ID }))
-		name := p.T("tournament.group", "Letter", letter)
+		name := groupText(p, t, x)
 		e, entered := x.EntryOf(v.ID)
 		entered = entered && e.Status == tournament.Active
 		if entered && t.Origin.IsAwaited() {
@@ -82,10 +85,40 @@ func (s pages) fillGroups(c echo.Context, t *tournament.Tournament, groups []*to
 		return nil
 	}
 	b.Rounds, b.Watch = slices.Concat(mine, others, b.Rounds), b.Watch[:min(len(b.Watch), words.WatchBoards)]
-	if t.Origin.IsAwaited() && len(b.Rounds) > 0 { // nobody is in yet, and play has begun
+	switch {
+	case !t.Origin.IsAwaited():
+	case len(b.Rounds) > 0: // nobody is in yet, and play has begun
 		b.Entries, b.Clock = nil, nil
+	default:
+		list, first := groupsView(p, v, t, groups), groups[0]
+		if first.StartsAt().IsZero() && t.StartsAt().After(s.Now()) {
+			first = t // its time is what people were told
+		}
+		b.Entries, b.Clock = &list, event.BeforeFacts(p, first)
 	}
 	return nil
+}
+
+// groupsView lists who plays in which group, before any plays: the list of the event would say that nobody knows.
+func groupsView(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups []*tournament.Tournament) eventview.EntriesView {
+	view := event.EntriesView(p, v, t)
+	view.Lines, view.Groups, view.IsDrawn = nil, true, false
+	for _, x := range groups {
+		of := event.EntriesView(p, v, x)
+		view.Lines = append(view.Lines, eventview.EntryLine{Name: groupText(p, t, x), URL: words.TournamentURL(x.ID), IsTeam: true})
+		for i, l := range of.Lines {
+			if !x.HasTeams() { // whose players are numbered by board
+				l.Number = words.Itoa(i + 1)
+			}
+			view.Lines = append(view.Lines, l)
+		}
+	}
+	return view
+}
+
+// groupText names a group of the event.
+func groupText(p lang.Printer, t, group *tournament.Tournament) string {
+	return words.GroupText(p, slices.IndexFunc(t.Origin.Of, func(o tournament.Source) bool { return o.ID == group.ID }))
 }
 
 // liveRound renders a round with its running matches for the first page. The boards of a group are named by

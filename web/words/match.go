@@ -166,6 +166,11 @@ func TypePoints(s match.Sources) int { return s.Types }
 // RuledID returns the anchor of the line that explains why a board's result differs from its match's.
 func RuledID(round, board int) string { return "ruled-" + Itoa(round) + "-" + Itoa(board) }
 
+// GroupText names a group of an event, from 0.
+func GroupText(p lang.Printer, i int) string {
+	return p.T("tournament.group", "Letter", GroupLetter(i))
+}
+
 // GroupLetter names a group of an event in short, from 0.
 func GroupLetter(i int) string { return string(rune('A' + i)) }
 
