@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/engine/analysis"
 	"chpok.org/chpok/live"
 	"chpok.org/chpok/live/analyst"
 	"chpok.org/chpok/notice/telegram"
@@ -99,6 +100,7 @@ func newNode(t testing.TB, db *store.Store, bus live.Bus, config web.Config) *si
 	}
 	t.Cleanup(s.live.Close)
 	s.analyst = analyst.New(db, s.live, analyst.NewShare(100), s.clock.Now, log)
+	s.analyst.Nodes = analysis.Nodes{First: 10_000, Second: 50_000, Third: 100_000} // enough for matches of a few gifts
 	s.judge = arbiter.New(db, s.live, arbiter.Config{Now: s.clock.Now, Zone: "Europe/Kyiv"}, log)
 	s.web = web.New(web.Deps{
 		Store: db, Live: s.live, Analyst: s.analyst, Arbiter: s.judge,

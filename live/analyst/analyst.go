@@ -34,7 +34,7 @@ const (
 // TableBits is the size of the tables (search.NewEngine).
 const TableBits = 18
 
-// Nodes are the positions looked at for each position of a match.
+// Nodes are the positions usually looked at for each position of a match.
 var Nodes = analysis.Nodes{First: 40_000, Second: 800_000, Third: 1_600_000}
 
 // Work that somebody waits for.
@@ -63,6 +63,9 @@ type Analyst struct {
 	now   func() time.Time
 	log   *slog.Logger
 
+	// Nodes are the positions looked at for each position of a match; fewer take less time and are wrong more often.
+	Nodes analysis.Nodes
+
 	engines sync.Pool
 	mu      sync.Mutex
 	looking map[string]bool // keys of the explorations that run
@@ -70,7 +73,7 @@ type Analyst struct {
 
 // New returns an analyst limited by share.
 func New(s *store.Store, l *live.Runner, share *Share, now func() time.Time, log *slog.Logger) *Analyst {
-	a := &Analyst{store: s, live: l, share: share, now: now, log: log, looking: map[string]bool{}}
+	a := &Analyst{store: s, live: l, share: share, now: now, log: log, Nodes: Nodes, looking: map[string]bool{}}
 	a.engines.New = func() any { return search.NewEngine(TableBits) }
 	return a
 }
@@ -180,7 +183,7 @@ func (a *Analyst) do(ctx context.Context, kept store.Analysis) (store.Analysis, 
 	more := true
 	for began := time.Now(); more && time.Since(began) <= piece; {
 		start := time.Now()
-		more, err = report.Look(Polite(ctx), e, roots, played, Nodes)
+		more, err = report.Look(Polite(ctx), e, roots, played, a.Nodes)
 		a.share.Spend(time.Since(start))
 		if err != nil {
 			break // the node stops: what was found is kept
