@@ -221,3 +221,28 @@ func TestCaptainsAcceptNobodyAfterTheStart(t *testing.T) {
 		t.Errorf("by staff after the start: %v", err)
 	}
 }
+
+// Whoever answers for a club that is invited may run the site or the event, too: the answer is that of any officer.
+func TestAnOfficerOnTheStaffAnswersForTheirClub(t *testing.T) {
+	t.Parallel()
+	tour := teamEvent(t, tournament.RoundRobin, 2, 2, nil)
+	for _, officer := range []player.Viewer{signedIn("judge", player.Plain), signedIn("boss", player.Operator)} {
+		before := tour.Clone()
+		if officer.Role == player.Plain {
+			if err := errors.Join(before.Appoint(host, officer.ID, tournament.Arbiter, start), before.AcceptDuty(officer, start)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		team, err := before.EnterTeam(host, tournament.TeamOf{Name: "Club", ClubID: "club", Officers: []player.ID{officer.ID}}, start)
+		if err != nil || team.Status != tournament.Invited {
+			t.Fatalf("%+v, %v", team, err)
+		}
+		after := before.Clone()
+		if err := after.AnswerInvitation(officer, team.ID, true, start); err != nil {
+			t.Fatal(err)
+		}
+		if err := party(before, after, officer, tournament.ActAccept); err != nil {
+			t.Errorf("%s: %v", officer.ID, err)
+		}
+	}
+}

@@ -268,7 +268,7 @@ func (w stake) decidesEntry() bool {
 	case w.was.Expelled != w.is.Expelled, w.was.Rating != w.is.Rating && w.act != tournament.ActEnter,
 		isIn && !slices.Equal(w.was.Waived, w.is.Waived), !w.before.Settings.AllowsByes(w.was, w.is.Byes):
 		return true
-	case wasIn || !isIn:
+	case wasIn || !isIn, w.was.Status == tournament.Invited && slices.Contains(w.was.Heads(), w.by): // their club answers for its team
 		return false
 	case w.was.Status == tournament.Withdrawn: // back: as players can only if they left by themselves
 		return w.before.Returns(w.was) != nil
