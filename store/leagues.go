@@ -112,6 +112,14 @@ func (tx *Tx) SaveLeague(before, after *league.League) error {
 	return wrap(err, "save league %s", after.ID)
 }
 
+// LeagueLogSince is what has happened in a league after a line, the latest last.
+func (tx *Tx) LeagueLogSince(id league.ID, seq int64) ([]league.Event, error) {
+	return parseAll(tx.db.Where("league_id = ? AND seq > ?", string(id), seq).Order("seq"), func(r leagueEventRow) (e league.Event, err error) {
+		err = json.Unmarshal([]byte(r.Body), &e)
+		return e, err
+	}, "log of league %s", id)
+}
+
 // LeagueLog is what has happened in a league, the latest first.
 func (tx *Tx) LeagueLog(id league.ID, limit int) ([]league.Event, error) {
 	return parseAll(tx.db.Where("league_id = ?", string(id)).Order("seq DESC").Limit(limit), func(r leagueEventRow) (e league.Event, err error) {

@@ -127,7 +127,8 @@ func TestALeagueByItsPages(t *testing.T) {
 	first.post(path+"/settings", set...).want(http.StatusForbidden)
 	olena.post(path+"/settings", replaced(replaced(set, "name", "Frost league"), "movers", "9")...).want(http.StatusUnprocessableEntity)
 	olena.post(path+"/settings", replaced(replaced(set, "name", "Frost league"), "movers", "1")...).want(http.StatusOK).wants("heading", "Frost league")
-	if got := formValues(olena.get(path + "/settings").want(http.StatusOK)); !slices.Equal(got, replaced(replaced(set, "name", "Frost league"), "movers", "1")) {
+	got := formValues(olena.get(path + "/settings").want(http.StatusOK))
+	if now := got[slices.Index(got, "shown")+1]; !slices.Equal(got, replaced(replaced(replaced(set, "name", "Frost league"), "movers", "1"), "shown", now)) {
 		t.Errorf("settings %q, then %q", set, got)
 	}
 	olena.post(path+"/sanctions", "warned", "lina", "reason", "Silent for a week").want(http.StatusOK).says("warning")
@@ -180,4 +181,64 @@ func between(t *testing.T, text, from, to string) string {
 	}
 	out, _, _ := strings.Cut(rest, to)
 	return out
+}
+
+// Two who run a league act on what they have seen: a draft that the other has moved somebody in is not published, a sanction that the
+// other has given is not given again, and what the other has done already is told by their name. Acts on other parts are in nobody's way.
+func TestNoActInALeagueOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	olena, vera := s.as(people["organizer"], lang.English), s.as(s.account("vera", player.Operator), lang.English)
+	form := formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK))
+	path := olena.post("/leagues", replaced(replaced(form, "name", "Winter league"), "least", "3")...).want(http.StatusOK).path
+	for _, name := range []player.Handle{"lina", "marko", "nadia", "ostap"} {
+		s.as(s.account(name, player.Plain), lang.English).post(path + "/enter").want(http.StatusOK)
+	}
+	olena.post(path + "/propose").want(http.StatusOK)
+	for _, page := range []string{path, path + "/settings"} {
+		if !slices.Contains(formValues(vera.get(page).want(http.StatusOK)), "shown") {
+			t.Errorf("the forms of %s do not carry what it shows", page)
+		}
+	}
+	rules := formValues(olena.get(path + "/settings"))
+	for i, x := range []struct {
+		first  string
+		with   []string
+		then   string
+		mine   []string
+		say    string
+		may    bool   // mine can be done after theirs
+		beside string // in nobody's way
+		by     []string
+	}{
+		{path + "/settings", replaced(rules, "about", "Theirs."), path + "/settings", replaced(rules, "about", "Mine."), "Settings changed", true,
+			path + "/sanctions", []string{"warned", "ostap", "reason", "No answer"}},
+		{path + "/shift", []string{"player", "lina", "to", "1"}, path + "/publish", nil, "Player moved", true, "", nil},
+		{path + "/sanctions", []string{"warned", "lina", "reason", "No answer"}, path + "/sanctions", []string{"warned", "lina", "reason", "No answer!"},
+			"Sanction given", true, path + "/sanctions", []string{"warned", "marko", "reason", "No answer"}},
+		{path + "/begin", nil, path + "/begin", nil, "Season started", false, "", nil},
+	} {
+		form := formValues(vera.get(path))
+		shown := form[slices.Index(form, "shown")+1]
+		with := func(fields []string) []string {
+			fields = slices.Clone(fields)
+			if i := slices.Index(fields, "shown"); i >= 0 {
+				fields = slices.Delete(fields, i, i+2)
+			}
+			return append(fields, "shown", shown)
+		}
+		olena.post(x.first, with(x.with)...).want(http.StatusOK)
+		p := vera.post(x.then, with(x.mine)...)
+		if p.status != http.StatusConflict || !strings.Contains(p.body, "Olena was first") || !strings.Contains(p.body, x.say) ||
+			strings.Contains(p.body, "Do mine all the same") != x.may {
+			t.Errorf("%d: %d\n%s", i, p.status, p.body)
+			continue
+		}
+		if x.beside != "" {
+			vera.post(x.beside, with(x.by)...).want(http.StatusOK)
+		}
+		if x.may {
+			vera.post(x.then, formValues(p)...).want(http.StatusOK)
+		}
+	}
 }

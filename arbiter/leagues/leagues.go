@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
@@ -18,6 +19,7 @@ import (
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
+	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/fixture"
@@ -152,7 +154,9 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 			}
 			after.Settle(off, a.Now())
 			if f != nil {
-				if err := after.Do(me, func(l *league.League, me league.Actor) error { return f(tx, l, me) }); err != nil {
+				done := len(after.Fresh())
+				refused := after.Do(me, func(l *league.League, me league.Actor) error { return f(tx, l, me) })
+				if err := unseen(tx, by, me, before, after.Fresh()[done:], refused); err != nil {
 					return kernel.JudgesNamed(tx, err)
 				}
 			}
@@ -172,6 +176,28 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 		})
 	})
 	return after, err
+}
+
+// unseen is what an act of one of several who run a league ends with: refused, or *kernel.Overtaken if somebody else has done something
+// that concerns it since its author saw the league.
+func unseen(tx *store.Tx, by player.Viewer, me league.Actor, before *league.League, mine []league.Event, refused error) error {
+	why, isSaid := errors.AsType[*refusal.Error](refused)
+	if by.Shown <= 0 || by.Shown >= before.Version || !me.Directs || refused != nil && (!isSaid || why.Kind != refusal.KindConflict) {
+		return refused
+	}
+	events, err := tx.LeagueLogSince(before.ID, by.Shown)
+	if err != nil {
+		return err
+	}
+	for _, e := range slices.Backward(events) {
+		if e.By == "" || e.By == by.ID || !e.Concerns(mine) {
+			continue
+		}
+		first := kernel.OvertakenBeside(e.By, e.At, "league.did.", e.Kind, before.Version)
+		first.Refuse = refused
+		return first.Named(tx)
+	}
+	return refused
 }
 
 // daysOff returns the days on which those who wait for a place cannot play.
@@ -443,7 +469,10 @@ func (a *Office) Begin(ctx context.Context, by player.Viewer, id league.ID) erro
 		if err != nil {
 			return err
 		}
-		return l.Clone().Begin(me, a.Now())
+		if refused := l.Clone().Begin(me, a.Now()); refused != nil {
+			return unseen(tx, by, me, l, nil, refused)
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -168,6 +168,28 @@ var published = []string{"created", "placed", "began", "frozen", "play-offs", "a
 // IsPublic reports whether everybody may be told of the line.
 func (e Event) IsPublic() bool { return slices.Contains(published, e.Kind) }
 
+// Concerns reports whether what the line says may be decided otherwise by acts whose author has not seen it, or, without an act, stand in
+// the way of one that is refused.
+func (e Event) Concerns(acts []Event) bool {
+	of, is := concerns[e.Kind]
+	return is && (len(acts) == 0 || slices.ContainsFunc(acts, func(mine Event) bool {
+		return slices.Contains(of, mine.Kind) && (e.Member == "" || mine.Member == "" || e.Member == mine.Member)
+	}))
+}
+
+// concerns are the lines that others may not have seen, with the acts that they concern: on the same player, if both are on one.
+var concerns = map[string][]string{
+	"changed": {"changed"},
+	"entered": {"placed"},
+	"left":    {"placed", "warned", "entered"},
+	"drafted": {"drafted", "shifted", "placed"},
+	"shifted": {"drafted", "shifted", "placed"},
+	"warned":  {"warned", "left", "entered"},
+	"upheld":  {"warned", "left"},
+	"lifted":  {"warned", "left"},
+	"placed":  nil, "began": nil, "frozen": nil, "play-offs": nil, "archived": nil,
+}
+
 // Actor is whoever acts; Directs says that they hold events for the league's club, as Others do. They name players of the clubs in
 // Names.
 type Actor struct {

@@ -139,6 +139,7 @@ type (
 	}
 	apiLeague struct {
 		apiLeagueRow
+		Version    int64           `json:"version" doc:"what an act has seen, as shown" example:"12"`
 		Season     int             `json:"season" doc:"its number" example:"2"`
 		Starts     time.Time       `json:"starts" doc:"when the season starts"`
 		In         []string        `json:"in" doc:"who takes part, by handle, or a team as # and its number" example:"borys"`
@@ -208,7 +209,7 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		}
 		who, err := tx.Players(ids...)
 		handle := memberText(who)
-		out = apiLeague{apiLeagueRow: apiLeagueRow{l.ID, l.Settings.Name, string(x.State)}, Season: x.Number, Starts: x.Starts,
+		out = apiLeague{apiLeagueRow: apiLeagueRow{l.ID, l.Settings.Name, string(x.State)}, Version: l.Version, Season: x.Number, Starts: x.Starts,
 			In: []string{}, Divisions: []apiDivision{}, Alternates: []string{}, Teams: []apiLeagueTeam{},
 			Boards: l.Settings.Division.Teams.Boards, Reserves: l.Settings.Division.Teams.Reserves}
 		for _, m := range x.In {

@@ -240,6 +240,7 @@ func (s pages) leagueOf(c echo.Context) (*league.League, error) {
 }
 
 func (s pages) showSettings(c echo.Context, l *league.League, w written) error {
+	page.SetShown(c, page.ShownBefore(c, l.Version))
 	p := s.Printer(c)
 	url := words.LeagueURL(l.ID)
 	view := leagueview.LeagueFormView{Title: p.T("league.settings"), What: p.T("league.settings-what"), Action: url + "/settings",
@@ -485,6 +486,7 @@ func (s pages) show(c echo.Context, status int, change func(*leagueview.LeagueVi
 		return err
 	}
 	change(&view)
+	page.SetShown(c, f.league.Version)
 	sh := s.Shell(c, view.Name)
 	sh.Section, sh.Styles = "leagues", []string{"ladder.css"}
 	return s.Render(c, status, leagueview.LeaguePage(sh, view))

@@ -30,7 +30,7 @@ const shownField = "shown"
 const shownKey = "shown"
 
 // versioned are the addresses below which several people change one thing.
-var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/site/", "/admin/", "/ratings/pools/:id",
+var versioned = []string{"/tournaments/:id", "/clubs/:id", "/ladders/:id", "/leagues/:id", "/site/", "/admin/", "/ratings/pools/:id",
 	"/rating-pools/:id", "/birth-year"}
 
 // takesShown reports whether who asks may say which version they have seen.
@@ -38,13 +38,13 @@ func (r Route) takesShown() bool {
 	return r.Method != http.MethodGet && slices.ContainsFunc(versioned, func(at string) bool { return strings.Contains(r.Path, at) })
 }
 
-// SetShown notes the version of the tournament, club or ladder, or of what the staff of the site keep, that a page shows.
+// SetShown notes the version of the tournament, club, ladder or league, or of what the staff of the site keep, that a page shows.
 func SetShown(c echo.Context, version int64) { c.Set(shownKey, version) }
 
 // ShownBefore is the version that a refused form showed, which it shows once more; of a new form the version now.
 func ShownBefore(c echo.Context, now int64) int64 { return cmp.Or(Viewer(c).Shown, now) }
 
-// ActsAsShown takes what the author of an act saw out of a request about a tournament, a club or a ladder.
+// ActsAsShown takes what the author of an act saw out of a request about a tournament, a club, a ladder or a league.
 func ActsAsShown(r Route) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if !r.takesShown() {
@@ -152,7 +152,7 @@ func (s *Site) failOvertaken(c echo.Context, e *kernel.Overtaken) error {
 	p, r := s.Printer(c), c.Request()
 	id := tournament.ID(c.Param("id"))
 	view := templates.OvertakenView{Text: overtakenText(p, e), Keep: LocalPath(c.FormValue("return"))}
-	for _, at := range []string{"/tournaments/", "/clubs/", "/ladders/", "/ratings/pools/"} {
+	for _, at := range []string{"/tournaments/", "/clubs/", "/ladders/", "/leagues/", "/ratings/pools/"} {
 		if strings.HasPrefix(r.URL.Path, at) {
 			view.Keep = at + url.PathEscape(c.Param("id"))
 		}
