@@ -38,6 +38,11 @@ func TestASeriesOnTheClubsPage(t *testing.T) {
 	taras.post(p.path+"/skip", "day", day, "skip", "yes").want(http.StatusForbidden)
 	olena.post(p.path+"/skip", "day", day, "skip", "yes").want(http.StatusOK).wants("button", "Hold it after all")
 	olena.post(p.path+"/skip", "day", day, "skip", "no").want(http.StatusOK).wantsNo("button", "Hold it after all")
+	// The master is a draft now, which others do not see, and a series can still be like it.
+	if page := taras.get("/tournaments"); strings.Contains(page.body, "The first evening") {
+		t.Error("the master of the series stands in the list as an event without a time")
+	}
+	olena.get("/clubs/club1/series/new").says("The first evening")
 	if page := taras.get("/clubs/club1"); !strings.Contains(page.body, "Dragon Tuesday") {
 		t.Error("the club's page does not show it")
 	}

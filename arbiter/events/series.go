@@ -15,6 +15,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/ledger"
 	"chpok.org/chpok/tournament/series"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -50,7 +51,24 @@ func withTemplate(tx *store.Tx, by player.Viewer, of club.ID, s *series.Settings
 	return nil
 }
 
-// CreateSeries makes a series of a club whose dates follow a tournament of the club.
+// hideMaster makes a draft of a tournament that is nothing but the template of a series: open for entries, with nobody in it
+// and no time, it would stand beside the dates as one event more.
+func (a *Office) hideMaster(tx *store.Tx, by player.Viewer, id tournament.ID, name string) error {
+	t, err := tx.Tournament(id)
+	if err != nil {
+		return err
+	}
+	if t.Status != tournament.Registration || len(t.Entries) > 0 || !t.StartsAt().IsZero() || !t.May(by, tournament.ActHide) {
+		return nil
+	}
+	after := t.Clone()
+	if err := after.Hide(by); err != nil {
+		return err
+	}
+	return a.Save(tx, t, after, by, ledger.Deed{At: a.Now(), By: by.ID, Act: tournament.ActHide, Reason: name})
+}
+
+// CreateSeries makes a series of a club whose dates follow a tournament of the club. See hideMaster.
 func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID, s series.Settings,
 	like tournament.ID) (series.ID, error) {
 	zone, err := SeriesZone(s.Zone)
@@ -69,7 +87,10 @@ func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID,
 			return err
 		}
 		due, _ := n.DueAt(zone)
-		return tx.AddSeries(n, due)
+		if err := tx.AddSeries(n, due); err != nil {
+			return err
+		}
+		return a.hideMaster(tx, by, like, s.Name)
 	})
 	if err != nil {
 		return "", err
@@ -125,6 +146,9 @@ func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.I
 		s.Template, s.Origin = n.Template, n.Origin
 		if like != "" {
 			if err := withTemplate(tx, by, n.Club, &s, like); err != nil {
+				return err
+			}
+			if err := a.hideMaster(tx, by, like, s.Name); err != nil {
 				return err
 			}
 		}

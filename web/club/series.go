@@ -13,6 +13,7 @@ import (
 
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/civil"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
@@ -279,7 +280,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 			Chosen: v.Get("every") == words.Itoa(n)})
 	}
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
-		lines, err := seriesTemplates(tx, of.ID)
+		lines, err := seriesTemplates(tx, page.Viewer(c), of.ID)
 		for _, l := range lines {
 			view.Templates = append(view.Templates, templates.Choice{Value: string(l.ID), Text: l.Name, Chosen: v.Get("template") == string(l.ID)})
 		}
@@ -293,9 +294,9 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 	return s.Render(c, page.StatusOf(refused), clubview.SeriesFormPage(sh, view))
 }
 
-// seriesTemplates returns the tournaments of a club that can be the template of a series.
-func seriesTemplates(tx *store.Tx, of club.ID) ([]store.TournamentLine, error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: clubTournaments})
+// seriesTemplates returns the tournaments of a club, with the viewer's drafts, that can be the template of a series.
+func seriesTemplates(tx *store.Tx, v player.Viewer, of club.ID) ([]store.TournamentLine, error) {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Drafts: v.ID, Limit: clubTournaments})
 	return lines, err
 }
 
