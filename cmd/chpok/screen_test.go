@@ -136,5 +136,11 @@ func TestTheWallShowsTheBoardsBeingPlayed(t *testing.T) {
 	for _, size := range [][2]int64{{1920, 1080}, {1366, 768}} {
 		wall.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 		wall.screenshot(fmt.Sprint("boards-", size[1]))
+		if small := eval[float64](wall, smallestOfBoards); small < 24 {
+			t.Errorf("in a window %d high letters of boards are %.1f px high, want 24 to be read from the last row", size[1], small)
+		}
 	}
 }
+
+// smallestOfBoards is the height of the smallest letters at the boards of the page that is shown.
+const smallestOfBoards = `Math.min(...[...document.querySelectorAll(".picture.on .live-card :is(.live-name, .live-points, .clock)")].filter(e => e.checkVisibility()).map(e => parseFloat(getComputedStyle(e).fontSize)))`

@@ -359,11 +359,28 @@ func hasScores(t *tournament.Tournament) bool {
 // boardsOnScreen is how many boards are legible from the last row.
 const boardsOnScreen = 12
 
+// latest returns the boards of an arena in play, the newest first, then as many of the last that are over as fill a
+// picture: over an evening there are hundreds.
+func latest(boards []tournament.Pairing) []tournament.Pairing {
+	var open, over []tournament.Pairing
+	for _, b := range slices.Backward(boards) {
+		if b.Result.IsPending() {
+			open = append(open, b)
+		} else {
+			over = append(over, b)
+		}
+	}
+	return append(open, over[:min(len(over), max(0, boardsOnScreen-len(open)))]...)
+}
+
 // boardPictures renders the boards in play as watchers see them, some to a picture.
 func (s screens) boardPictures(ctx context.Context, p lang.Printer,
 	t *tournament.Tournament) (list []tournamentview.ScreenPicture, err error) {
 	for _, r := range t.Rounds.Open() {
 		boards := slices.DeleteFunc(slices.Clone(r.Pairings), func(b tournament.Pairing) bool { return b.Match == "" })
+		if !t.Format.InRounds() {
+			boards = latest(boards)
+		}
 		cards, err := s.Cards(ctx, p, t, r.Number, boards, nil, "board-")
 		if err != nil {
 			return nil, err

@@ -14,7 +14,7 @@ function cut() {
   for (const on of document.querySelectorAll(".picture.on")) on.classList.remove("on");
   pages = [];
   for (const picture of document.querySelectorAll(".picture")) {
-    const rows = [...picture.querySelectorAll("tbody tr")];
+    const rows = [...picture.querySelectorAll("tbody tr, .live-card")];
     for (const row of rows) row.classList.remove("off");
     if (!rows.length) {
       pages.push({ picture, rows: [0, 0] });
@@ -24,13 +24,15 @@ function cut() {
     const foot = document.querySelector(".follow")?.getBoundingClientRect().height ?? 0;
     const edge = parseFloat(getComputedStyle(document.getElementById("screen") ?? document.body).paddingTop);
     const room = window.innerHeight - rows[0].getBoundingClientRect().top - window.scrollY - foot - edge - 2;
-    const table = /** @type {HTMLElement} */ (picture.querySelector("table"));
-    const beside = Number(table.dataset.beside ?? 1);
+    const table = /** @type {HTMLElement} */ (picture.querySelector("table, .live-grid"));
+    const look = getComputedStyle(table), areBoards = table.matches(".live-grid");
+    const beside = areBoards ? look.gridTemplateColumns.split(" ").length : Number(table.dataset.beside ?? 1);
+    const gap = areBoards ? parseFloat(look.rowGap) : 0;
     table.style.setProperty("--below", `${rows.length}`);
     const heights = rows.map((row) => row.getBoundingClientRect().height);
     picture.classList.remove("on");
     if (beside > 1) {
-      const most = Math.max(1, Math.floor(room / Math.max(...heights))) * beside;
+      const most = Math.max(1, Math.floor((room + gap) / (Math.max(...heights) + gap))) * beside;
       for (let from = 0; from < rows.length; from += most) {
         const to = Math.min(from + most, rows.length);
         pages.push({ picture, rows: [from, to], below: Math.ceil((to - from) / beside) });
@@ -60,8 +62,8 @@ function show() {
   const page = pages[shown];
   if (!page) return;
   page.picture.classList.add("on");
-  page.picture.querySelectorAll("tbody tr").forEach((row, i) => row.classList.toggle("off", i < page.rows[0] || i >= page.rows[1]));
-  page.picture.querySelector("table")?.style.setProperty("--below", `${page.below ?? 1}`);
+  page.picture.querySelectorAll("tbody tr, .live-card").forEach((row, i) => row.classList.toggle("off", i < page.rows[0] || i >= page.rows[1]));
+  /** @type {HTMLElement | null} */ (page.picture.querySelector("table, .live-grid"))?.style.setProperty("--below", `${page.below ?? 1}`);
   const same = pages.filter((p) => p.picture === page.picture);
   const place = page.picture.querySelector("[data-part]");
   document.body.dataset.page = `${shown + 1}/${pages.length}`;
