@@ -163,3 +163,58 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 		says(`"other":2`)
 	n.crawl(path)
 }
+
+// Bears have beaten Lions 2 : 0 in the first round, and the second is paired. Bears forfeit the first after all: Lions have its 2
+// match points and Bears none, what was played stands beside, the second round stays. Lifted, the boards count again.
+func TestAMatchOfAnEarlierRoundIsForfeitedOnItsPage(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.threeTeams()
+	n.host.post(path + "/start").want(http.StatusOK)
+	n.host.post(path + "/rounds").want(http.StatusOK)
+	n.clock.advance(10 * time.Minute)
+	if err := n.judge.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n.resigns(path, "anna")
+	n.resigns(path, "borys")
+	n.host.post(path + "/rounds").want(http.StatusOK)
+
+	tour, bears := n.tournament(path), n.entry(path, "Bears").ID
+	seat := tour.Rounds[0].Teams[0].SeatOf(bears)
+	loser := [...]string{"first", "second"}[seat.Index()]
+	at := path + "/rounds/1/matches/1"
+	for name, who := range map[string]*browser{"a visitor": n.browser(lang.English), "a player": n.as(n.players["anna"], lang.English),
+		"a captain": n.as(n.players["tetyana"], lang.English)} {
+		who.get(at).want(http.StatusOK).saysNot(at + "/forfeit")
+		if shown := who.get(at + "/forfeit"); strings.Contains(shown.body, "Who forfeits the match") {
+			t.Errorf("%s sees the page of a forfeit", name)
+		}
+	}
+	n.host.get(at).want(http.StatusOK).wants("link", "Forfeit this match")
+	n.host.get(path+"/results?round=1").want(http.StatusOK).wants("link", "Forfeit this match")
+	n.host.get(path + "/rounds/1/matches/2/forfeit").want(http.StatusNotFound)
+	n.host.get(at+"/forfeit").want(http.StatusOK).wants("button", "Bears").wantsNo("button", "neither: the boards count").wantsNo("button", "Decide")
+	n.host.get(at+"/forfeit?lost="+loser).want(http.StatusOK).wants("button", "Decide").says("What changes").says("<del>2</del>")
+	outcome := func() tournament.Outcome {
+		return n.tournament(path).ScoreOf(n.tournament(path).Rounds[0], 1)[seat.Index()].Outcome
+	}
+	if got := outcome(); got != tournament.Win {
+		t.Fatalf("looking has made it %v", got)
+	}
+	shown := fmt.Sprint(n.tournament(path).Version)
+	n.host.post(at+"/forfeit?lost="+loser, "shown", shown).want(http.StatusUnprocessableEntity)
+	n.host.post(at+"/forfeit?lost="+loser, "reason", "A player of another club", "shown", shown).want(http.StatusOK).
+		says("Bears forfeits the match. A player of another club")
+	if got := outcome(); got != tournament.ForfeitLoss {
+		t.Errorf("Bears have %v", got)
+	}
+	if got := n.tournament(path); len(got.Rounds) != 2 || got.Rounds[0].Pairings[0].Result.Was == tournament.Pending {
+		t.Errorf("what was played is gone, or the second round: %+v", got.Rounds[0].Pairings)
+	}
+	n.host.get(at + "/forfeit?lost=none").want(http.StatusOK).says("The boards count again as they were played.")
+	n.host.post(at+"/forfeit?lost=none", "reason", "A mistake", "shown", fmt.Sprint(n.tournament(path).Version)).want(http.StatusOK)
+	if got := outcome(); got != tournament.Win {
+		t.Errorf("lifted, Bears have %v", got)
+	}
+}

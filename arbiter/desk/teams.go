@@ -25,6 +25,19 @@ func (a *Office) ForfeitMatch(ctx context.Context, by player.Viewer, id tourname
 	return a.AfterJudgement(ctx, id, err)
 }
 
+// TryForfeitMatch decides a match of t so without writing anything.
+func (a *Office) TryForfeitMatch(ctx context.Context, t *tournament.Tournament, by player.Viewer, x tournament.MatchForfeit) error {
+	b, err := a.begunOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	return a.try(ctx, t, by, tournament.ActForfeitMatch, func() error {
+		_, err := t.ForfeitMatch(by, x, b.has, a.Now())
+		t.Conclude(a.Now())
+		return err
+	})
+}
+
 // Reseat puts another player of a team at a board before its first bid; see tournament.Reseat.
 func (a *Office) Reseat(ctx context.Context, by player.Viewer, id tournament.ID, board int, out, in tournament.EntryID, reason string) error {
 	var changed []tournament.Pairing

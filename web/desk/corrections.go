@@ -30,6 +30,8 @@ func (s record) correctionRoutes() []page.Route {
 		page.Get("/tournaments/:id/results", s.results, page.SignedIn),
 		page.Get("/tournaments/:id/rounds/:round/boards/:board", s.correction, page.SignedIn),
 		page.Post("/tournaments/:id/rounds/:round/boards/:board", s.correct, page.SignedIn),
+		page.Get("/tournaments/:id/rounds/:round/matches/:match/forfeit", s.forfeiture, page.SignedIn), // teams.go
+		page.Post("/tournaments/:id/rounds/:round/matches/:match/forfeit", s.forfeit, page.SignedIn),
 		page.Get("/tournaments/:id/entries/:entry/expel", s.expulsion, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/expel", s.expel, page.SignedIn),
 		page.Post("/tournaments/:id/entries/:entry/reinstate", s.reinstate, page.SignedIn),
@@ -179,7 +181,7 @@ func enteredBy(p lang.Printer, b tournament.Pairing, names map[player.ID]string)
 // correctionForm offers the other results and marks the one in the preview.
 func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tournament.Pairing,
 	look tables.Correction, looks bool) *deskview.CorrectionForm {
-	form := &deskview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board)}
+	form := &deskview.CorrectionForm{Action: words.BoardURL(t.ID, round, b.Board), Title: p.T("desk.new-result"), Name: "result"}
 	for kind := tournament.FirstWins; kind <= tournament.DoubleForfeit; kind++ {
 		if kind == b.Result.Kind && b.Result.Rated == tournament.Pending {
 			continue // the current result
@@ -258,7 +260,10 @@ func draftAfter(p lang.Printer, t, after *tournament.Tournament) string {
 // effectView renders what a change of results does.
 func (s record) effectView(c echo.Context, t, after *tournament.Tournament, e tables.Effect) (*deskview.EffectView, error) {
 	p := s.Printer(c)
-	view := &deskview.EffectView{Codes: e.Codes}
+	view := &deskview.EffectView{Codes: e.Codes, Who: p.T("tournament.player")}
+	if t.HasTeams() {
+		view.Who = p.T("teams.team")
+	}
 	for _, l := range e.Lines {
 		view.Lines = append(view.Lines, effectLine(p, t, l))
 	}
@@ -398,6 +403,9 @@ func (s record) results(c echo.Context) error {
 				line.Rated = p.T("desk.rated-as") + " " + rated
 			}
 			line.Previous = boardHistory(p, deeds, n, b.Board)
+			if _, k := t.Rounds[n-1].InMatch(b.Board); k == 1 {
+				line.Match = &round.Body.Matches[b.TeamMatch-1]
+			}
 			view.Lines = append(view.Lines, line)
 		}
 	}

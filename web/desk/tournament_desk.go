@@ -35,8 +35,7 @@ func (s control) deskRoutes() []page.Route {
 		page.Post("/tournaments/:id/results", s.enterResult, page.SignedIn),
 		page.Post("/tournaments/:id/results/undo", s.takeResultBack, page.SignedIn),
 		page.Post("/tournaments/:id/finish", s.finishTournament, page.SignedIn),
-		page.Post("/tournaments/:id/rounds/:round/matches/:match/forfeit", s.forfeitMatch, page.SignedIn), // teams.go
-		page.Post("/tournaments/:id/reseat", s.reseat, page.SignedIn),
+		page.Post("/tournaments/:id/reseat", s.reseat, page.SignedIn), // teams.go
 	}
 }
 

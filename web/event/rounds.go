@@ -155,6 +155,9 @@ func MatchLines(p lang.Printer, v player.Viewer, t *tournament.Tournament, n int
 		second, _ := t.Entry(m.Second)
 		l := templates.BoardLine{Board: words.Itoa(i + 1), First: side(m.First), Second: side(m.Second), URL: words.TeamMatchURL(t.ID, n, i+1),
 			IsMine: isMine(first) || isMine(second)}
+		if t.May(v, tournament.ActForfeitMatch) && t.Status != tournament.Finalized {
+			l.CorrectURL = words.ForfeitURL(t.ID, n, i+1)
+		}
 		switch scores := t.ScoreOf(r, i+1); {
 		case m.OpenedAt.IsZero():
 		case scores[0].Outcome == tournament.Unfinished:

@@ -63,7 +63,7 @@ func TestBoardsOfAMatchHaveTheFirstTeamOnTheLeft(t *testing.T) {
 	}
 	for k, b := range teamMatches(p, player.Viewer{}, tour, 1, 0, body, named)[0].Boards {
 		got := []string{b.First.Name, b.Result, b.Points, b.Second.Name}
-		want := [][]string{{"anna", "1 : 0", "points on the board 30 : 12", "borys"}, {"clara", "1 : 0", "points on the board 50 : 40", "danylo"}}[k]
+		want := [][]string{{"anna", "1 : 0", "points on the board 30 : 12", "borys"}, {"clara", "1 : 0", "points on the board 50 : 40", "danylo"}}[k]
 		if !slices.Equal(got, want) {
 			t.Errorf("board %d: %v, want %v", k+1, got, want)
 		}

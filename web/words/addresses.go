@@ -71,6 +71,11 @@ func TeamMatchURL(id tournament.ID, round, n int) string {
 	return RoundURL(id, round) + "/matches/" + Itoa(n)
 }
 
+// ForfeitURL returns the page on which staff decide that teams forfeit their match.
+func ForfeitURL(id tournament.ID, round, n int) string {
+	return TeamMatchURL(id, round, n) + "/forfeit"
+}
+
 // EntryURL returns the page of an entry.
 func EntryURL(id tournament.ID, e tournament.EntryID) string {
 	return TournamentURL(id) + "/entries/" + Itoa(int(e))
