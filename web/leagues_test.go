@@ -242,3 +242,77 @@ func TestNoActInALeagueOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// A league of teams by its pages: a captain enters a team and names players, who may leave it; the draft names a team without its
+// boards; once the divisions are published, the team has its page in one.
+func TestALeagueOfTeamsByItsPages(t *testing.T) {
+	t.Parallel()
+	s, people := peopled(t)
+	olena := s.as(people["organizer"], lang.English)
+	form := replaced(formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK)), "name", "Club league")
+	form = replaced(replaced(form, "least", "3"), "usual", "3")
+	olena.post("/leagues", replaced(form, "boards", "99")...).want(http.StatusUnprocessableEntity)
+	path := olena.post("/leagues", replaced(replaced(form, "boards", "2"), "reserves", "1")...).want(http.StatusOK).
+		says("2 boards, at most 1 reserves").path
+	set := formValues(olena.get(path + "/settings").want(http.StatusOK))
+	if olena.post(path+"/settings", set...).want(http.StatusOK); !slices.Equal(set, formValues(olena.get(path+"/settings"))) {
+		t.Errorf("settings %q change by being saved", set)
+	}
+	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).wantsNo("link", "Заявити команду")
+	captains := map[string]*browser{}
+	for _, name := range []string{"lina", "marko", "nadia", "ostap", "petro", "roma", "stas"} {
+		captains[name] = s.as(s.account(player.Handle(name), player.Plain), lang.English)
+	}
+	lina, marko := captains["lina"], captains["marko"]
+	lina.get(path).wants("link", "Enter a team").wantsNo("button", "Play this season")
+	team := formValues(lina.get(path + "/teams/new").want(http.StatusOK))
+	if !slices.Contains(team, "lina") {
+		t.Errorf("the form of a new team: %q", team)
+	}
+	enter := func(b *browser, name, players string) page {
+		return b.post(path+"/teams", "name", name, "captains", strings.Fields(players)[0], "players", players)
+	}
+	enter(lina, "Ants", "lina nobody-there").want(http.StatusUnprocessableEntity).says("nobody-there can’t play").says(`value="Ants"`)
+	enter(lina, "Ants", "lina\nmarko\nnadia\nostap").want(http.StatusConflict).says("at most this many players: 3")
+	ants := enter(lina, "Ants", "lina\nmarko").want(http.StatusOK).wants("heading", "Ants").path
+	if ants != path+"/teams/1" {
+		t.Errorf("the first team is at %s", ants)
+	}
+	enter(marko, "Bears", "marko nadia").want(http.StatusConflict).says("marko can’t play in this team: They play for another team this season.")
+	marko.get(path).says("Ants").wants("button", "Leave the team").wantsNo("button", "Take the team out")
+	marko.post(ants, "name", "Mine", "captains", "marko", "players", "marko").want(http.StatusForbidden)
+	marko.post(ants + "/decline").want(http.StatusOK)
+	lina.post(ants, "name", "Ants", "captains", "lina", "players", "lina marko").want(http.StatusConflict).says("don’t want to play")
+	enter(marko, "Bears", "marko nadia").want(http.StatusOK)
+	enter(captains["petro"], "Cats", "petro, roma").want(http.StatusOK)
+	s.browser(lang.English).get(ants).want(http.StatusOK).says("lina").wantsNo("button", "Save")
+	s.browser(lang.English).get(path+"/teams/9").want(http.StatusNotFound)
+	s.browser(lang.English).get("/leagues").says("3 teams")
+
+	olena.post(path + "/propose").want(http.StatusOK).says("Ants has too few players for its boards (1)")
+	olena.post(path + "/publish").want(http.StatusConflict).says("Ants has fewer players than boards (2)")
+	lina.post(ants, "name", "Red Ants", "captains", "lina", "players", "lina\nostap").want(http.StatusOK).wants("heading", "Red Ants")
+	olena.post(path+"/shift", "player", "#1", "to", "1").want(http.StatusOK)
+	p := olena.post(path + "/publish").want(http.StatusOK).wants("button", "Start the season now").wantsNo("button", "Add a player").says("Red Ants")
+	event := between(t, p.body, `<h3><a href="`, `"`)
+	lina.get(path).says("Plays in division 1").wants("link", "Players and line-up").wants("button", "Take the team out of the season")
+	lina.post(ants, "name", "Ants", "captains", "lina", "players", "lina").want(http.StatusConflict).says("The team is in its division")
+	captains["ostap"].get(ants).want(http.StatusOK).says("Plays in division 1").wantsNo("button", "Leave the team")
+	enter(captains["stas"], "Dogs", "stas").want(http.StatusOK).says("Waits as an alternate")
+	captains["stas"].get(path).wants("button", "Wait no more")
+	olena.post(path+"/sanctions", "warned", "#2", "reason", "Came late").want(http.StatusOK).says("Bears").says("warning")
+	olena.post(path+"/sanctions", "warned", "roma", "reason", "Shouted").want(http.StatusOK).says("roma")
+	marko.get(path).says("Came late").saysNot("Shouted")
+	s.clock.advance(8 * 24 * time.Hour)
+	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
+	for range 2 {
+		if err := host.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tour := (&clubNight{site: s}).tournament(event)
+	if tour.Status != tournament.Running || len(tour.Rounds) != 1 || len(tour.Rounds[0].Teams) != 1 || len(tour.Rounds[0].Pairings) != 2 {
+		t.Errorf("%v, rounds %+v", tour.Status, tour.Rounds)
+	}
+	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).says("Red Ants").says("Команда")
+}

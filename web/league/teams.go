@@ -112,6 +112,9 @@ func (s pages) showTeam(c echo.Context, w *leagues.Team, refused error) error {
 		view.Problem = why
 		return s.renderTeam(c, status, view)
 	}
+	if refused != nil {
+		return refused
+	}
 	return s.renderTeam(c, http.StatusOK, view)
 }
 
