@@ -253,7 +253,7 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	form = replaced(replaced(form, "least", "3"), "usual", "3")
 	olena.post("/leagues", replaced(form, "boards", "99")...).want(http.StatusUnprocessableEntity)
 	path := olena.post("/leagues", replaced(replaced(form, "boards", "2"), "reserves", "1")...).want(http.StatusOK).
-		says("2 boards, at most 1 reserves").path
+		says("boards: 2, reserves: 1 at most").says("every 7 days").path
 	set := formValues(olena.get(path + "/settings").want(http.StatusOK))
 	if olena.post(path+"/settings", set...).want(http.StatusOK); !slices.Equal(set, formValues(olena.get(path+"/settings"))) {
 		t.Errorf("settings %q change by being saved", set)
@@ -286,14 +286,14 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	enter(marko, "Bears", "marko nadia").want(http.StatusOK)
 	enter(captains["petro"], "Cats", "petro, roma").want(http.StatusOK)
 	s.browser(lang.English).get(ants).want(http.StatusOK).says("lina").wantsNo("button", "Save")
-	s.browser(lang.English).get(path+"/teams/9").want(http.StatusNotFound)
+	s.browser(lang.English).get(path + "/teams/9").want(http.StatusNotFound)
 	s.browser(lang.English).get("/leagues").says("3 teams")
 
 	olena.post(path + "/propose").want(http.StatusOK).says("Ants has too few players for its boards (1)")
 	olena.post(path + "/publish").want(http.StatusConflict).says("Ants has fewer players than boards (2)")
 	lina.post(ants, "name", "Red Ants", "captains", "lina", "players", "lina\nostap").want(http.StatusOK).wants("heading", "Red Ants")
 	olena.post(path+"/shift", "player", "#1", "to", "1").want(http.StatusOK)
-	p := olena.post(path + "/publish").want(http.StatusOK).wants("button", "Start the season now").wantsNo("button", "Add a player").says("Red Ants")
+	p := olena.post(path+"/publish").want(http.StatusOK).wants("button", "Start the season now").wantsNo("button", "Add a player").says("Red Ants")
 	event := between(t, p.body, `<h3><a href="`, `"`)
 	lina.get(path).says("Plays in division 1").wants("link", "Players and line-up").wants("button", "Take the team out of the season")
 	lina.post(ants, "name", "Ants", "captains", "lina", "players", "lina").want(http.StatusConflict).says("The team is in its division")

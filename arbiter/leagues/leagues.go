@@ -145,7 +145,7 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 				return err
 			}
 			after = before.Clone()
-			if err := keepTeams(tx, after); err != nil {
+			if err := KeepTeams(tx, after); err != nil {
 				return err
 			}
 			off, err := a.daysOff(tx, before)

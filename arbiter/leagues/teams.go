@@ -234,8 +234,8 @@ func refusedTeam(team *league.Team, err error) error {
 	return &entries.UnfitError{Handle: team.Name, Err: err}
 }
 
-// keepTeams lets a league know who plays for its teams in the divisions that are played, where that is changed.
-func keepTeams(tx *store.Tx, l *league.League) error {
+// KeepTeams lets a league know who plays for its teams in the divisions that are played, where that is changed.
+func KeepTeams(tx *store.Tx, l *league.League) error {
 	x := l.Now()
 	if x.State != league.Placed && x.State != league.Running {
 		return nil

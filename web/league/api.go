@@ -196,6 +196,9 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		if err != nil {
 			return err
 		}
+		if err := leagues.KeepTeams(tx, l); err != nil {
+			return err
+		}
 		x := l.Now()
 		var ids []player.ID
 		for _, m := range x.In {

@@ -399,6 +399,9 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 		if f.me, err = leagues.ActorOf(tx, page.Viewer(c), l.Club); err != nil {
 			return err
 		}
+		if err := leagues.KeepTeams(tx, l); err != nil {
+			return err
+		}
 		if f.log, err = tx.LeagueLog(l.ID, mostLog); err != nil {
 			return err
 		}

@@ -251,7 +251,9 @@ func mineTeams(p lang.Printer, f facts, m *leagueview.Mine) {
 	switch {
 	case f.me.Player == "":
 		m.State = p.T("league.you.visitor")
-	case len(m.Teams) == 0:
+	case len(m.Teams) == 0 && isOpen:
 		m.State = p.T("league.team.none-mine")
+	case len(m.Teams) == 0:
+		m.State = p.T("league.you.not-in")
 	}
 }

@@ -35,7 +35,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T("league.fact.window"), p.Duration(l.Settings.Division.Window)),
 	}
 	if of := l.Settings.Division.Teams; l.HasTeams() {
-		view.Facts[2] = words.Fact(p.T("league.fact.rounds"), p.T("league.fact.rounds-are", "Every", p.Duration(l.Settings.Division.Window), "First", p.When(x.Starts)))
+		view.Facts[2] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", p.When(x.Starts)))
 		view.Facts = append(view.Facts, words.Fact(p.T("teams.teams"), p.T("league.fact.teams-are", "Boards", of.Boards, "Reserves", of.Reserves)))
 	}
 	if l.HasTeams() {
