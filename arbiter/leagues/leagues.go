@@ -178,11 +178,12 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 	return after, err
 }
 
-// unseen is what an act of one of several who run a league ends with: refused, or *kernel.Overtaken if somebody else has done something
+// unseen is what an act of one of several who run a league, or act for a team, ends with: refused, or *kernel.Overtaken if somebody else has done something
 // that concerns it since its author saw the league.
 func unseen(tx *store.Tx, by player.Viewer, me league.Actor, before *league.League, mine []league.Event, refused error) error {
 	why, isSaid := errors.AsType[*refusal.Error](refused)
-	if by.Shown <= 0 || by.Shown >= before.Version || !me.Directs || refused != nil && (!isSaid || why.Kind != refusal.KindConflict) {
+	names := slices.ContainsFunc(mine, func(e league.Event) bool { return e.Kind == league.Named })
+	if by.Shown <= 0 || by.Shown >= before.Version || !me.Directs && !names || refused != nil && (!isSaid || why.Kind != refusal.KindConflict) {
 		return refused
 	}
 	events, err := tx.LeagueLogSince(before.ID, by.Shown)

@@ -177,6 +177,9 @@ func (e Event) Concerns(acts []Event) bool {
 	}))
 }
 
+// Named is the line of a team that has another name, captains or players.
+const Named = "named"
+
 // concerns are the lines that others may not have seen, with the acts that they concern: on the same player, if both are on one.
 var concerns = map[string][]string{
 	"changed": {"changed"},
@@ -187,6 +190,7 @@ var concerns = map[string][]string{
 	"warned":  {"warned", "left", "entered"},
 	"upheld":  {"warned", "left"},
 	"lifted":  {"warned", "left"},
+	"named":   {Named},
 	"placed":  nil, "began": nil, "frozen": nil, "play-offs": nil, "archived": nil,
 }
 

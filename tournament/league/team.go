@@ -215,7 +215,7 @@ func (l *League) Name(by Actor, who Member, of Team, now time.Time) error {
 	if err := c.name(by, who, of); err != nil {
 		return err
 	}
-	c.log(by, "named", who, "", now)
+	c.log(by, Named, who, "", now)
 	*l = *c
 	return nil
 }

@@ -73,6 +73,7 @@ func (s pages) showTeam(c echo.Context, w *leagues.Team, refused error) error {
 		return err
 	}
 	p, v, l := s.Printer(c), page.Viewer(c), f.league
+	page.SetShown(c, page.ShownBefore(c, l.Version))
 	who := teamOf(c)
 	t, x := l.Team(who), l.Now()
 	isNew := who == ""
