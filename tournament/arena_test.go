@@ -441,7 +441,7 @@ func TestEveryPlayerOfABattleHasATeam(t *testing.T) {
 	if err := tour.Change(host, s, start); !errors.Is(err, tournament.ErrTeamsFixed) {
 		t.Errorf("teams are taken away: %v", err)
 	}
-	for _, bad := range []tournament.Battle{{Teams: []string{"Lions"}}, {Teams: []string{"Lions", "lions"}}, {Teams: []string{"Lions", ""}},
+	for _, bad := range []tournament.Battle{{Teams: []string{"Lions"}}, {Teams: []string{"Lions", "lions"}}, {Teams: []string{"Сині", "Cині"}}, {Teams: []string{"Lions", ""}},
 		{Teams: []string{"Lions", "Bears"}, Leaders: 21}, {Leaders: 5}} {
 		s.Battle = bad
 		if err := s.Validate(); err == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/player/fold"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
 )
@@ -46,9 +47,12 @@ func (b Battle) NameOf(camp int) string {
 	return b.Teams[camp-1]
 }
 
-// Camp returns the place from 1 of the team with a name that reads the same; 0: none.
+// Camp returns the place from 1 of the team with a name that reads the same, as names of people do; 0: none.
 func (b Battle) Camp(name string) int {
-	return 1 + slices.IndexFunc(b.Teams, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
+	key := fold.Key(name)
+	return 1 + slices.IndexFunc(b.Teams, func(n string) bool {
+		return strings.EqualFold(n, strings.TrimSpace(name)) || key != "" && fold.Key(n) == key
+	})
 }
 
 // battleFaults finds faults of Battle.
