@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
@@ -67,7 +68,19 @@ func (s Settings) arrangedProblems(f *setting.Faults) {
 }
 
 // LastStart returns when the last match of a round may start so that it ends in the window that began at a time.
-func (s Settings) LastStart(opened time.Time) time.Time { return opened.Add(s.Window - s.WorstRound()) }
+func (s Settings) LastStart(opened time.Time) time.Time {
+	return s.WindowsAfter(opened, 1).Add(-s.WorstRound())
+}
+
+// WindowsAfter returns when some windows of rounds are over, of which the first began at a time. Windows of whole days keep their hour
+// when clocks change.
+func (s Settings) WindowsAfter(opened time.Time, windows int) time.Time {
+	const day = 24 * time.Hour
+	if s.Window%day == 0 {
+		return civil.AddDays(opened, windows*int(s.Window/day), s.Location())
+	}
+	return opened.Add(time.Duration(windows) * s.Window)
+}
 
 // setUp makes a new board of a round that opened at a time ready: its players arrange it, or it has a match at once.
 func (t *Table) setUp(p *Pairing, newID func() match.ID, opened time.Time) {
@@ -89,7 +102,7 @@ func (t *Tournament) windowEnd() time.Time {
 	if t.Pace == Correspondence {
 		return t.StartedAt
 	}
-	return t.Rounds[len(t.Rounds)-1].OpenedAt.Add(t.Window)
+	return t.WindowsAfter(t.Rounds[len(t.Rounds)-1].OpenedAt, 1)
 }
 
 // isBeside reports whether the next round may open at a time although boards have no result.
@@ -220,7 +233,7 @@ func (t *Tournament) WindowOf(round int) (from, to time.Time, known bool) {
 	case round <= n:
 		from = t.Rounds[round-1].OpenedAt
 	default:
-		from = t.windowEnd().Add(time.Duration(round-n-1) * t.Window)
+		from = t.WindowsAfter(t.windowEnd(), round-n-1)
 	}
 	return from, t.LastStart(from), true
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
@@ -476,6 +477,38 @@ func TestEveryFixtureIsDecided(t *testing.T) {
 			if p.Result.IsPending() {
 				t.Fatalf("seed %d: board %d.%d is not decided", seed, round, p.Board)
 			}
+		}
+	}
+}
+
+// Rounds of whole days keep their hour through both changes of the clocks, wherever that is half an hour or happens at midnight.
+func TestWindowsOfWholeDaysKeepTheirHour(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		zone   string
+		opened string // local
+		days   int
+		want   []string
+	}{
+		{"Europe/Kyiv", "2026-10-23 18:00", 7, []string{"2026-10-30T16:00:00Z", "2026-11-06T16:00:00Z"}},         // UTC+3, then +2
+		{"America/New_York", "2027-03-10 20:00", 7, []string{"2027-03-18T00:00:00Z", "2027-03-25T00:00:00Z"}},    // UTC-5, then -4
+		{"Australia/Lord_Howe", "2027-04-01 19:00", 3, []string{"2027-04-04T08:30:00Z", "2027-04-07T08:30:00Z"}}, // UTC+11, then +10:30
+		{"America/Santiago", "2026-09-05 00:00", 1, []string{"2026-09-06T04:00:00Z", "2026-09-07T03:00:00Z"}},    // no midnight on the 6th: 01:00
+	} {
+		zone := civil.Zone(c.zone)
+		opened, err := time.ParseInLocation("2006-01-02 15:04", c.opened, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := tournament.DefaultSettings(tournament.RoundRobin)
+		s.Pace, s.Zone, s.Window = tournament.Arranged, c.zone, time.Duration(c.days)*24*time.Hour
+		for n, want := range c.want {
+			if got := s.WindowsAfter(opened, n+1).UTC().Format(time.RFC3339); got != want {
+				t.Errorf("%s: window %d ends at %s, want %s", c.zone, n+1, got, want)
+			}
+		}
+		if got := s.LastStart(opened).Add(s.WorstRound()); !got.Equal(s.WindowsAfter(opened, 1)) {
+			t.Errorf("%s: the last match ends at %s", c.zone, got)
 		}
 	}
 }

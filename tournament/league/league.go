@@ -402,7 +402,7 @@ func (l *League) misses(off fixture.DaysOff) bool {
 		return false // somebody of it plays
 	}
 	for n := range rounds(d, l.Settings.Usual) {
-		opens := l.Now().Starts.Add(time.Duration(n) * d.Window)
+		opens := d.WindowsAfter(l.Now().Starts, n)
 		if off.Cover(opens, d.LastStart(opens)) {
 			return true
 		}
