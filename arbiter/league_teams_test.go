@@ -244,10 +244,16 @@ func TestALeagueOfTeamsOverTwoSeasons(t *testing.T) {
 		}
 		_, err = h.Leagues.SaveTeam(ctx, h.viewer("bears1"), id, "#2", leagues.Team{Name: "Bears", Players: []string{"bears1", "dogs1"}})
 		h.ok(err)
+		h.ok(h.store.Write(ctx, func(tx *store.Tx) error {
+			return errors.Join(tx.AskErasure("goats3", h.clock.now(), h.clock.now()), tx.Erase("goats3", h.clock.now()))
+		}))
 		for _, name := range []string{"Ants", "Bears", "Cats", "Eels", "Foxes", "Goats", "Hens"} {
 			h.ok(h.Leagues.Enter(ctx, h.viewer(lower(name, 1)), id, ""))
 		}
 		h.ok(h.Leagues.Enter(ctx, boss, id, string(lions)))
+		if got := h.readLeague(id).Team("#7").Players; len(got) != 2 || got[1].Player != "goats2" {
+			t.Errorf("the goats come back with who has no account any more: %+v", got)
+		}
 		h.ok(h.Leagues.Propose(ctx, boss, id))
 		h.ok(h.Leagues.Publish(ctx, boss, id))
 		second := h.readLeague(id).Now()

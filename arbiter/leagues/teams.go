@@ -170,15 +170,19 @@ func named(tx *store.Tx, err error) error {
 	return &entries.UnfitError{Handle: string(p.Handle), Err: unfit.Err}
 }
 
-// comesAgain judges and rates the players of a team that enters another season.
+// comesAgain judges and rates the players of a team that enters another season, without those whose accounts are erased.
 func (a *Office) comesAgain(tx *store.Tx, l *league.League, who league.Member, by player.Viewer) error {
 	t := l.Team(who)
-	list := slices.Clone(t.Players)
-	for _, m := range list {
+	var list []league.Mate
+	for _, m := range t.Players {
 		p, err := tx.Player(m.Player)
 		if err != nil {
 			return err
 		}
+		if p.Handle.IsGhost() {
+			continue
+		}
+		list = append(list, m)
 		if err := a.mayPlay(tx, l, t.Club, p, by); err != nil {
 			return &entries.UnfitError{Handle: string(p.Handle), Err: err}
 		}

@@ -121,7 +121,7 @@ var rooms = map[string]struct {
 		"engine/*", "arbiter/kernel", "arbiter/assurance", "arbiter/ratings", "arbiter/seats"}},
 	"arbiter/ladders": {ours: []string{"store", "live", "tournament", "tournament/*", "player", "player/club", "engine/*",
 		"arbiter/kernel", "arbiter/tables", "arbiter/assurance", "arbiter/ratings"}},
-	"arbiter/leagues": {ours: []string{"store", "tournament", "tournament/*", "player", "player/club", "notice", "arbiter/kernel",
+	"arbiter/leagues": {ours: []string{"refusal", "store", "tournament", "tournament/*", "player", "player/club", "notice", "arbiter/kernel",
 		"arbiter/assurance", "arbiter/entries", "arbiter/events", "arbiter/ratings", "arbiter/rounds"}},
 	"arbiter/clubs": {ours: []string{"store", "player", "player/club", "arbiter/kernel", "arbiter/assurance"}},
 	"arbiter/events": {ours: []string{"refusal", "store", "live", "tournament", "tournament/*", "fairplay", "tournament/call",
