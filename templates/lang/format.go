@@ -149,29 +149,30 @@ func (p Printer) WeekDay(t time.Time) string {
 	return p.T("core.weekday-short."+strconv.Itoa(int(p.local(t).Weekday()))) + " " + p.Day(t)
 }
 
-// ofSeason is the end of the name of an event of a league: season 2, division 1; season 2, play-off between divisions 1 and 2.
-var ofSeason = regexp.MustCompile(`^(\d{1,4})\.(\d{1,2})(?:–(\d{1,2}))?$`)
+// ofSeason is the name of an event of a league: season 2, division 1; season 2, play-off between divisions 1 and 2. The space
+// that does not break tells it from what people type (league.eventName).
+var ofSeason = regexp.MustCompile(`^(.+),\x{a0}(\d{1,4})\.(\d{1,2})(?:–(\d{1,2}))?$`)
 
 // ofGroup is the name of a group of an event: Cup: A.
 var ofGroup = regexp.MustCompile(`^(.+): ([A-Z])$`)
 
-// Event writes the name of an event. A league keeps season and division at the end of the names of its events, as ", 2.1". A series keeps the day of each at the end of its name, in digits that are nobody's
+// Event writes the name of an event. A league keeps season and division at the end of the names of its events. A series keeps the day of each at the end of its name, in digits that are nobody's
 // language; here it is the reader's. Groups and later stages have theirs after a colon, groups as a letter.
 func (p Printer) Event(name string) string {
 	if x := ofGroup.FindStringSubmatch(name); x != nil {
 		return p.Event(x[1]) + ": " + p.T("tournament.group.of", "Letter", x[2])
+	}
+	if x := ofSeason.FindStringSubmatch(name); x != nil {
+		if x[4] != "" {
+			return x[1] + ": " + p.T("league.event-play-off", "Season", x[2], "Upper", x[3], "Lower", x[4])
+		}
+		return x[1] + ": " + p.T("league.event", "Season", x[2], "Division", x[3])
 	}
 	at := strings.LastIndex(name, ", ")
 	if at < 0 {
 		return name
 	}
 	date, stage, isStage := strings.Cut(name[at+2:], ": ")
-	if x := ofSeason.FindStringSubmatch(name[at+2:]); x != nil {
-		if x[3] != "" {
-			return name[:at] + ": " + p.T("league.event-play-off", "Season", x[1], "Upper", x[2], "Lower", x[3])
-		}
-		return name[:at] + ": " + p.T("league.event", "Season", x[1], "Division", x[2])
-	}
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return name

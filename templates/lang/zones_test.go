@@ -63,9 +63,10 @@ func TestAnEventOfASeriesNamesItsDayInTheReadersWords(t *testing.T) {
 		{lang.English, "Cup: final", "Cup: final"},
 		{lang.English, "Club night, 2026-13-04", "Club night, 2026-13-04"},
 		{lang.English, "Club night", "Club night"},
-		{lang.English, "Winter league, 2.1", "Winter league: season 2, division 1"},
-		{lang.Ukrainian, "Зимова ліга, 2.1", "Зимова ліга: сезон 2, дивізіон 1"},
-		{lang.English, "Winter league, 2.1–2", "Winter league: season 2, play-off between divisions 1 and 2"},
+		{lang.English, "Winter league,\u00a02.1", "Winter league: season 2, division 1"},
+		{lang.Ukrainian, "Зимова ліга,\u00a02.1", "Зимова ліга: сезон 2, дивізіон 1"},
+		{lang.English, "Winter league,\u00a02.1–2", "Winter league: season 2, play-off between divisions 1 and 2"},
+		{lang.English, "Friday cup, 1.2", "Friday cup, 1.2"}, // typed by somebody
 		{lang.English, "Cup, 1/4", "Cup, 1/4"},
 	} {
 		if got := at(c.l).Event(c.name); got != c.want {

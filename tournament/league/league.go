@@ -573,9 +573,10 @@ func (l *League) Event(division int) tournament.Settings {
 	return d
 }
 
-// eventName names an event of the season after the league, its season and what; pages say that in the reader's words.
+// eventName names an event of the season after the league, its season and what; pages say that in the reader's words. The space
+// does not break, so that nobody types such a name for another event.
 func (l *League) eventName(what string) string {
-	return player.Cut(l.Settings.Name, tournament.MaxNameLength-20) + ", " + strconv.Itoa(l.Now().Number) + "." + what
+	return player.Cut(l.Settings.Name, tournament.MaxNameLength-20) + ",\u00a0" + strconv.Itoa(l.Now().Number) + "." + what
 }
 
 // PlayOffName names the event of a play-off.

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"chpok.org/chpok/civil"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 )
 
-// Undated returns the name of an event without the day that its series put there.
+// Undated returns the name of an event without the day that its series put there, and as nobody's season.
 func Undated(name string) string {
+	name = player.Tidy(name)
 	if at := strings.LastIndex(name, ", "); at > 0 {
 		if _, err := ParseDay(name[at+2:]); err == nil {
 			return name[:at]

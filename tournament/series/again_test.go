@@ -25,7 +25,8 @@ func TestACloneIsHeldOnTheNextSameWeekday(t *testing.T) {
 	s := tournament.Settings{Name: "Club night, 2026-10-13", Times: tournament.Moments{local("2026-10-13 19:00"), local("2026-10-20 19:00")}}
 	s.Entry.Opens = local("2026-10-09 12:00")
 	got := series.Again(s, local("2026-10-23 12:00"), kyiv)
-	if got.Name != "Club night" || series.Undated("Tea, 2 sugars") != "Tea, 2 sugars" {
+	if got.Name != "Club night" || series.Undated("Tea, 2 sugars") != "Tea, 2 sugars" ||
+		series.Undated("Winter league,\u00a02.1") != "Winter league, 2.1" {
 		t.Errorf("the name %q", got.Name)
 	}
 	if !got.Entry.Opens.Equal(local("2026-10-30 12:00")) || !got.Times[0].Equal(local("2026-11-03 19:00")) || !got.Times[1].Equal(local("2026-11-10 19:00")) {

@@ -235,7 +235,7 @@ func fixtureEvents(p lang.Printer, t *tournament.Tournament, of tournament.Entry
 		}
 		out = append(out, calendar.Event{
 			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.UsualRound(),
-			Summary: p.T("place.ladder-match", "Ladder", t.Name, "Opponent", who), URL: base + words.FixtureURL(t.ID, x.Round, x.Board),
+			Summary: p.T("place.ladder-match", "Ladder", p.Event(t.Name), "Opponent", who), URL: base + words.FixtureURL(t.ID, x.Round, x.Board),
 		})
 	}
 	return out
