@@ -233,9 +233,40 @@ func (t *Tournament) WindowOf(round int) (from, to time.Time, known bool) {
 	case round <= n:
 		from = t.Rounds[round-1].OpenedAt
 	default:
-		from = t.WindowsAfter(t.windowEnd(), round-n-1)
+		base, after := t.windowEnd(), 0
+		for r := n + 1; ; r++ {
+			if at, set := t.FixedAt(r); set {
+				base, after = at, 0
+			}
+			if r == round {
+				break
+			}
+			after++
+		}
+		from = t.WindowsAfter(base, after)
 	}
 	return from, t.LastStart(from), true
+}
+
+// overlaps reports whether a round to come would begin within the window of the round before it: nobody arranges two matches at once.
+func (t *Tournament) overlaps() bool {
+	if t.Pace != Arranged {
+		return false
+	}
+	var free time.Time
+	if len(t.Rounds) > 0 {
+		free = t.windowEnd()
+	}
+	for n := len(t.Rounds) + 1; n <= t.Settings.Rounds; n++ {
+		if at, set := t.FixedAt(n); set {
+			if at.Before(free) {
+				return true
+			}
+			free = at
+		}
+		free = t.WindowsAfter(free, 1)
+	}
+	return false
 }
 
 // fixtures yields the boards that are still arranged, with the numbers of their rounds.

@@ -512,3 +512,24 @@ func TestWindowsOfWholeDaysKeepTheirHour(t *testing.T) {
 		}
 	}
 }
+
+// Windows follow one another: a round is not brought forward into the one before it, and is put off together with those after it.
+func TestWindowsDoNotOverlap(t *testing.T) {
+	t.Parallel()
+	tour := arrangedEvent(t)
+	for _, c := range []struct {
+		round int
+		to    time.Time
+		want  error
+	}{
+		{2, start.Add(week - time.Minute), tournament.ErrOverlap}, {2, start.Add(week), nil}, {2, start.Add(2 * week), nil},
+		{3, start.Add(3*week - time.Minute), tournament.ErrOverlap}, {3, start.Add(3 * week), nil}, {2, start.Add(2*week + time.Minute), tournament.ErrOverlap},
+	} {
+		if err := tour.Postpone(host, c.round, c.to, false, start); !errors.Is(err, c.want) {
+			t.Errorf("round %d at %v: %v, want %v", c.round, c.to, err, c.want)
+		}
+	}
+	if from, to, known := tour.WindowOf(2); !known || !from.Equal(start.Add(2*week)) || !to.Equal(tour.LastStart(from)) {
+		t.Errorf("round 2 is open %v…%v", from, to)
+	}
+}

@@ -58,7 +58,7 @@ func (t *Tournament) DecidedAt() (time.Time, bool) {
 	if t.Pace != Correspondence || t.Status != Running || len(t.Rounds) < t.Settings.Rounds || t.Timetable.IsPaused() || t.RoundIsOver() {
 		return time.Time{}, false
 	}
-	return t.Rounds[0].OpenedAt.Add(t.Window), true
+	return t.WindowsAfter(t.Rounds[0].OpenedAt, 1), true
 }
 
 // CloseBoards decides the boards of DecidedAt that have no match to decide them, as unrated draws, and reports whether there were any.

@@ -98,6 +98,7 @@ var (
 	ErrNotHeld   = refusal.Conflict("desk.error.not-held", "tournament: no round is on hold")
 	ErrNotPaused = refusal.Conflict("schedule.error.not-paused", "tournament: not paused")
 	ErrRolling   = refusal.Conflict("schedule.error.rolling", "tournament: matches open as soon as their players are known")
+	ErrOverlap   = refusal.Conflict("schedule.error.overlap", "tournament: the window of the round before is not over by then")
 	ErrReason    = refusal.Invalid("schedule.error.reason", "tournament: a reason is missing, too long or not one line")
 	ErrTime      = refusal.Invalid("schedule.error.time", "tournament: times must lie ahead and rise")
 	ErrCannotFit = refusal.Conflict("schedule.error.cannot-fit", "tournament: the worst case exceeds the time limit")
@@ -159,7 +160,7 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case t.Pace == Rolling && round > 1:
+	case (t.Pace == Rolling || t.Pace == Correspondence) && round > 1:
 		return ErrRolling
 	case round <= len(t.Rounds) || round > max(t.Settings.Rounds, len(t.Times), 1):
 		return ErrNoRoundsLeft
@@ -188,6 +189,9 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 	if !slices.IsSortedFunc(c.Times, time.Time.Compare) ||
 		!slices.IsSortedFunc(c.Timetable.Appointed, func(a, b Appointment) int { return a.At.Compare(b.At) }) {
 		return ErrTime
+	}
+	if c.overlaps() {
+		return ErrOverlap
 	}
 	if t.Firm && c.overrun(now) > 0 {
 		return ErrCannotFit

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"chpok.org/chpok/arbiter/assurance"
 	"chpok.org/chpok/arbiter/entries"
 	"chpok.org/chpok/arbiter/events"
 	"chpok.org/chpok/arbiter/kernel"
@@ -261,26 +260,47 @@ func (a *Office) Enter(ctx context.Context, by player.Viewer, id league.ID, name
 			}
 			return named(tx, l.Enter(me, who, 0, a.Now()))
 		}
-		p, err := tx.Player(player.ID(who))
+		rating, err := a.candidate(tx, by, l, player.ID(who))
 		if err != nil {
-			return err
-		}
-		if p.Guest {
-			return player.ErrGuest
-		}
-		rating, err := ratings.ListedRating(tx, p.ID)
-		if err != nil {
-			return err
-		}
-		standing, err := assurance.StandingOf(tx, p, a.Now())
-		if err != nil {
-			return err
-		}
-		if err := l.Settings.Division.Policy.OrOpen().Admit(standing, p.ID == by.ID); err != nil {
 			return err
 		}
 		return l.Enter(me, who, rating, a.Now())
 	}, nil)
+	return err
+}
+
+// candidate returns the rating of a player who is to enter, if they may play.
+func (a *Office) candidate(tx *store.Tx, by player.Viewer, l *league.League, id player.ID) (rating int, err error) {
+	p, err := tx.Player(id)
+	if err == nil {
+		err = a.mayPlay(tx, l, "", p, by)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ratings.ListedRating(tx, p.ID)
+}
+
+// EnterLate takes a player by handle into a Swiss division, from 1, of a season that runs.
+func (a *Office) EnterLate(ctx context.Context, by player.Viewer, id league.ID, handle string, division int) error {
+	var who player.ID
+	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) error {
+		p, err := whom(tx, by, handle)
+		if err != nil {
+			return err
+		}
+		rating, err := a.candidate(tx, by, l, p.ID)
+		if err != nil {
+			return err
+		}
+		who = p.ID
+		return l.EnterLate(me, league.Member(p.ID), rating, division, a.Now())
+	}, func(tx *store.Tx, l *league.League) error {
+		return a.inEvent(tx, l.Now().Divisions[division-1].Tournament, tournament.ActEnter, func(t *tournament.Tournament) error {
+			_, err := a.enter(tx, t, l, league.Member(who))
+			return err
+		})
+	})
 	return err
 }
 
@@ -401,6 +421,33 @@ func (a *Office) Shift(ctx context.Context, by player.Viewer, id league.ID, name
 		}
 		return l.Shift(me, who, to, a.Now())
 	}, nil)
+	return err
+}
+
+// PublishLater publishes the draft by itself at a time; zero: by hand.
+func (a *Office) PublishLater(ctx context.Context, by player.Viewer, id league.ID, at time.Time) error {
+	if !at.IsZero() {
+		at = at.UTC().Truncate(time.Minute)
+	}
+	_, err := a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error { return l.PublishLater(me, at, a.Now()) }, nil)
+	return err
+}
+
+// publishDue publishes a draft whose time has come, if it still holds; otherwise it stays one, and the organizer hears of it.
+func (a *Office) publishDue(ctx context.Context, id league.ID) error {
+	why := a.Publish(ctx, player.Viewer{}, id)
+	if _, isRefused := errors.AsType[*refusal.Error](why); !isRefused {
+		return why
+	}
+	_, err := a.change(ctx, player.Viewer{}, id, func(_ *store.Tx, l *league.League, _ league.Actor) error {
+		if due := l.Now().PublishAt; !due.IsZero() && !a.Now().Before(due) {
+			l.NotPublished(a.Now())
+		}
+		return nil
+	}, func(tx *store.Tx, l *league.League) error {
+		return a.Notify(tx, notice.Notice{To: l.Organizer, Kind: notice.LeaguePlace, URL: Path(l.ID),
+			Key: fmt.Sprint(l.ID, "/", l.Now().Number, "/not-published/", l.Version), Args: map[string]string{"League": l.Settings.Name, "Case": "not-published"}})
+	})
 	return err
 }
 
@@ -650,7 +697,7 @@ func (a *Office) DecideAppeal(ctx context.Context, by player.Viewer, id league.I
 	return err
 }
 
-// Sweep offers places that are due and starts placed seasons at their time. Every node may call it at any pace.
+// Sweep publishes drafts whose time has come, offers places that are due and starts placed seasons at their time. Every node may call it at any pace.
 func (a *Office) Sweep(ctx context.Context) error {
 	return kernel.Sweep(ctx, a.Kernel, kernel.Work{Of: "league", Trouble: "league not settled"}, func(tx *store.Tx) ([]league.ID, error) {
 		return tx.DueLeagues(a.Now(), kernel.SweepSize)
@@ -659,7 +706,9 @@ func (a *Office) Sweep(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s := l.Now(); s.State == league.Placed && !a.Now().Before(s.Starts) {
+		if s := l.Now(); s.State == league.Open && !s.PublishAt.IsZero() && !a.Now().Before(s.PublishAt) {
+			return a.publishDue(ctx, id)
+		} else if s.State == league.Placed && !a.Now().Before(s.Starts) {
 			return a.Begin(ctx, player.Viewer{}, id)
 		}
 		return nil

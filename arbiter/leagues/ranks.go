@@ -7,10 +7,11 @@ import (
 )
 
 // Ranks returns the final places that are still possible in a division that is played, by entry. Whoever has left, or
-// whose results are left out, has none. Of teams it counts match points; where game points come first it says nothing.
+// whose results are left out, has none. In a Swiss nobody knows yet who meets whom: what everybody can gain bounds them. Of teams it
+// counts match points, where everybody meets everybody; where game points come first it says nothing.
 func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 	table, err := format.Standings(t, -1)
-	if err != nil || !t.Format.MeetsAll() || t.Status != tournament.Running || t.Teams.ByGames {
+	if err != nil || t.Status != tournament.Running || t.Teams.ByGames || t.HasTeams() && !t.Format.MeetsAll() {
 		return nil
 	}
 	var now []league.Standing
@@ -22,6 +23,16 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 			ids = append(ids, line.Entry.ID)
 			now = append(now, league.Standing{Points: int(line.Score)})
 		}
+	}
+	list := func(ranks []league.Ranks) map[tournament.EntryID]league.Ranks {
+		out := map[tournament.EntryID]league.Ranks{}
+		for i, r := range ranks {
+			out[ids[i]] = r
+		}
+		return out
+	}
+	if !t.Format.MeetsAll() {
+		return list(league.RanksBetween(reach(t, ids, now)))
 	}
 	meet := 1
 	if t.Double {
@@ -68,9 +79,24 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 	if points.ForfeitWin != points.Win || points.ForfeitLoss != points.Loss {
 		worth = append(worth, w(tournament.ForfeitWin, tournament.ForfeitLoss), w(tournament.ForfeitLoss, tournament.ForfeitWin))
 	}
-	out := map[tournament.EntryID]league.Ranks{}
-	for i, r := range league.PossibleRanks(now, left, worth) {
-		out[ids[i]] = r
+	return list(league.PossibleRanks(now, left, worth))
+}
+
+// reach returns the points with which players of a Swiss end, at least and at most: in each round that they have not had, anything
+// can come, and in an open one whatever a board brings.
+func reach(t *tournament.Tournament, ids []tournament.EntryID, now []league.Standing) (least, most []int) {
+	lo, hi := 0, 0
+	for o := tournament.Win; o <= tournament.PairingBye; o++ {
+		lo, hi = min(lo, int(t.Points.Of(o))), max(hi, int(t.Points.Of(o)))
 	}
-	return out
+	for i, id := range ids {
+		left := t.Settings.Rounds - len(t.Rounds)
+		for _, r := range t.Rounds {
+			if p, sits := r.BoardOf(id); sits && p.Result.IsPending() {
+				left++
+			}
+		}
+		least, most = append(least, now[i].Points+left*lo), append(most, now[i].Points+left*hi)
+	}
+	return least, most
 }

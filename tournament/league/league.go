@@ -28,11 +28,15 @@ var (
 	ErrName       = refusal.Invalid("league.error.name", "league: a name of 3 to 80 characters in one line")
 	ErrText       = refusal.Invalid("league.error.text", "league: the text must be 1 to 1000 characters")
 	ErrRules      = refusal.Invalid("league.error.rules", "league: the rules must be a text of up to 10000 characters")
-	ErrTemplate   = refusal.Invalid("league.error.template", "league: a division is a round robin whose players arrange their matches")
+	ErrTemplate   = refusal.Invalid("league.error.template", "league: a division is a round robin or a Swiss whose players arrange their matches or play by correspondence")
+	ErrRounds     = refusal.Invalid("league.error.rounds", "league: a Swiss has fewer rounds than its smallest division has players, and no double rounds")
+	ErrLetters    = refusal.Invalid("league.error.letters", "league: by correspondence players meet everybody")
 	ErrNotNow     = refusal.Conflict("league.error.not-now", "league: the season is at another stage")
 	ErrIn         = refusal.Conflict("league.error.in", "league: they are in this season")
 	ErrOut        = refusal.Conflict("league.error.out", "league: they are out for this season")
 	ErrStarts     = refusal.Invalid("league.error.starts", "league: the season must start in the future, within a year")
+	ErrTooSmall   = refusal.Conflict("league.error.too-small", "league: a drafted division has fewer than 3 players")
+	ErrPublishAt  = refusal.Invalid("league.error.publish-at", "league: divisions are published after now and before the season starts")
 	ErrNoSanction = refusal.Conflict("league.error.no-sanction", "league: there is nothing to object to or to decide")
 	ErrStillPlays = refusal.Conflict("league.error.plays", "league: divisions are still being played")
 )
@@ -53,6 +57,28 @@ func DefaultSettings() Settings {
 	return s
 }
 
+// Play sets how divisions play: a Swiss of so many rounds, 0: everybody meets everybody; by correspondence with a time for each
+// move, 0: at times that players agree on.
+func (s *Settings) Play(rounds int, moveTime time.Duration) {
+	d, f := &s.Division, tournament.RoundRobin
+	if rounds > 0 {
+		f = tournament.Swiss
+	}
+	if f != d.Format {
+		n := tournament.DefaultSettings(f)
+		n.Envelope, n.Claims, n.Policy, n.Rated, n.Points = d.Envelope, d.Claims, d.Policy, d.Rated, d.Points
+		n.Window, n.Lateness, n.DrawUnmet, n.Double = d.Window, d.Lateness, d.DrawUnmet, d.Double
+		if d.HasTeams() {
+			n.PlayIn(d.Teams)
+		}
+		*d = n
+	}
+	d.Rounds, d.BidTime, d.Pace = rounds, moveTime, tournament.Arranged
+	if moveTime > 0 {
+		d.Pace, d.DrawUnmet = tournament.Correspondence, false // nobody has to find a time
+	}
+}
+
 // Validate returns nil or why a league cannot be held so.
 func (s Settings) Validate() error {
 	switch n := utf8.RuneCountInString(s.Name); {
@@ -60,13 +86,22 @@ func (s Settings) Validate() error {
 		return ErrName
 	case utf8.RuneCountInString(s.About) > tournament.MaxAboutLength || s.About != "" && !player.IsText(s.About):
 		return ErrRules
-	case s.Division.Pace != tournament.Arranged || !s.Division.Format.MeetsAll():
+	}
+	d := s.Division
+	switch isSwiss := d.Format.PairsByScore() && !d.Format.HasOwnOrder(); {
+	case !d.Pace.HasWindow() || !d.Format.MeetsAll() && !isSwiss:
 		return ErrTemplate
+	case d.Pace == tournament.Correspondence && (isSwiss || d.HasTeams()):
+		return ErrLetters
+	case isSwiss && (d.Double || d.Rounds > mostRounds(s.Least)):
+		return ErrRounds
+	case d.Format.MeetsAll() && s.Most > MostMeeting:
+		return ErrSizes
 	}
 	if err := s.Rule.Validate(); err != nil {
 		return err
 	}
-	d := s.held(s.Usual, time.Time{})
+	d = s.held(s.Usual, time.Time{})
 	d.Name = s.Name
 	return d.Validate()
 }
@@ -75,6 +110,9 @@ func (s Settings) Validate() error {
 // The boards of teams open together: each round at the same time of day, a window after the one before.
 func (s Settings) held(n int, starts time.Time) tournament.Settings {
 	d := s.Division
+	if d.Rounds > 0 {
+		d.Rounds = min(d.Rounds, mostRounds(n)) // a division below the least size has fewer opponents
+	}
 	if !d.HasTeams() {
 		return d
 	}
@@ -84,6 +122,9 @@ func (s Settings) held(n int, starts time.Time) tournament.Settings {
 	}
 	return d
 }
+
+// mostRounds returns in how many rounds so many players can meet somebody new, or have the one bye.
+func mostRounds(players int) int { return players - 1 + players%2 }
 
 // State is the stage of a season.
 type State string
@@ -119,8 +160,9 @@ type Season struct {
 	EndedAt   time.Time       `json:"ended,omitzero"`
 	In        []Participant   `json:"in,omitempty"` // in the order of entry
 	Draft     *Draft          `json:"draft,omitempty"`
-	Rule      Rule            `json:"rule,omitzero"`    // by which it is held, from when it is placed
-	Placing   Draft           `json:"placing,omitzero"` // as it was published
+	PublishAt time.Time       `json:"publishAt,omitzero"` // when the draft is published by itself; zero: by hand
+	Rule      Rule            `json:"rule,omitzero"`      // by which it is held, from when it is placed
+	Placing   Draft           `json:"placing,omitzero"`   // as it was published
 	Divisions []Division      `json:"divisions,omitempty"`
 	Tables    []Table         `json:"tables,omitempty"` // frozen
 	PlayOffs  []PlayOff       `json:"playOffs,omitempty"`
@@ -182,16 +224,17 @@ const Named = "named"
 
 // concerns are the lines that others may not have seen, with the acts that they concern: on the same player, if both are on one.
 var concerns = map[string][]string{
-	"changed": {"changed"},
-	"entered": {"placed"},
-	"left":    {"placed", "warned", "entered"},
-	"drafted": {"drafted", "shifted", "placed"},
-	"shifted": {"drafted", "shifted", "placed"},
-	"warned":  {"warned", "left", "entered"},
-	"upheld":  {"warned", "left"},
-	"lifted":  {"warned", "left"},
-	"named":   {Named},
-	"placed":  nil, "began": nil, "frozen": nil, "play-offs": nil, "archived": nil,
+	"changed":       {"changed"},
+	"entered":       {"placed", "publish-later"},
+	"left":          {"placed", "publish-later", "warned", "entered"},
+	"drafted":       {"drafted", "shifted", "placed", "publish-later"},
+	"shifted":       {"drafted", "shifted", "placed", "publish-later"},
+	"publish-later": {"drafted", "placed", "publish-later"},
+	"warned":        {"warned", "left", "entered"},
+	"upheld":        {"warned", "left"},
+	"lifted":        {"warned", "left"},
+	"named":         {Named},
+	"placed":        nil, "began": nil, "frozen": nil, "play-offs": nil, "archived": nil,
 }
 
 // Actor is whoever acts; Directs says that they hold events for the league's club, as Others do. They name players of the clubs in
@@ -299,6 +342,28 @@ func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 	return nil
 }
 
+// EnterLate takes somebody into a division, from 1, of a season that runs. A Swiss still has room for them if its tournament has;
+// where everybody meets everybody, nobody comes late.
+func (l *League) EnterLate(by Actor, who Member, rating, division int, now time.Time) error {
+	s := l.Now()
+	switch {
+	case !by.Directs || who == "":
+		return ErrNotAllowed
+	case s.State != Running || l.HasTeams():
+		return ErrNotNow
+	case division < 1 || division > len(s.Divisions):
+		return ErrNoDivision
+	case s.IsIn(who):
+		return ErrIn
+	case l.Level(who) == Red:
+		return ErrOut
+	}
+	s.In = append(s.In, Participant{who, rating, now})
+	s.Divisions[division-1].Members = append(s.Divisions[division-1].Members, who)
+	l.log(by, "entered", who, "", now)
+	return nil
+}
+
 // Leave takes somebody out before the season starts, or off the alternates. A place in a division is offered to
 // alternates; number is that of the vacancy, 0 without one.
 func (l *League) Leave(by Actor, who Member, now time.Time) (number int, err error) {
@@ -398,8 +463,8 @@ func (l *League) Settle(off map[Member]fixture.DaysOff, now time.Time) {
 // misses reports whether somebody cannot play on any day of a round of the current season.
 func (l *League) misses(off fixture.DaysOff) bool {
 	d := l.Settings.Division
-	if d.HasTeams() {
-		return false // somebody of it plays
+	if d.HasTeams() || d.Pace != tournament.Arranged {
+		return false // somebody of it plays, or nobody has to be there
 	}
 	for n := range rounds(d, l.Settings.Usual) {
 		opens := d.WindowsAfter(l.Now().Starts, n)
@@ -419,10 +484,15 @@ func rounds(d tournament.Settings, n int) int {
 	return t.RoundsExpected()
 }
 
-// Due returns when something next happens by itself: an offer, or the start of a placed season. Zero: nothing will.
+// Due returns when something next happens by itself: divisions are published, a place is offered, or a placed season starts.
+// Zero: nothing will.
 func (l *League) Due() time.Time {
 	s := l.Now()
-	if s.State != Placed {
+	switch s.State {
+	case Placed:
+	case Open:
+		return s.PublishAt
+	default:
 		return time.Time{}
 	}
 	if at := s.Bench.Due(); !at.IsZero() && at.Before(s.Starts) {
@@ -453,7 +523,7 @@ func (l *League) Propose(by Actor, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	s.Draft = &d
+	s.Draft, s.PublishAt = &d, time.Time{}
 	l.log(by, "drafted", "", "", now)
 	return nil
 }
@@ -498,6 +568,9 @@ func (l *League) Change(by Actor, s Settings, starts, now time.Time) error {
 		}
 		x.Starts = starts
 	}
+	if x.State == Open && !x.PublishAt.IsZero() && !x.PublishAt.Before(x.Starts) {
+		return ErrPublishAt
+	}
 	if x.State == Open && (s.Rule != l.Settings.Rule || s.Division.Teams != l.Settings.Division.Teams) {
 		x.Draft = nil
 	}
@@ -539,19 +612,66 @@ func (l *League) Shift(by Actor, who Member, to int, now time.Time) error {
 	return nil
 }
 
-// Publish makes the drafted divisions those of the season, as tournaments with these ids.
-func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) error {
+// PublishLater publishes the draft by itself at a time before the start; a zero time: by hand again.
+func (l *League) PublishLater(by Actor, at, now time.Time) error {
 	s := l.Now()
 	switch {
 	case !by.Directs:
 		return ErrNotAllowed
-	case s.State != Open || s.Draft == nil:
+	case !at.IsZero() && (!at.After(now) || !at.Before(s.Starts)):
+		return ErrPublishAt
+	case at.Equal(s.PublishAt):
+		return nil
+	}
+	if err := l.mayPublish(); err != nil && !at.IsZero() {
+		return err
+	}
+	s.PublishAt = at
+	l.log(by, "publish-later", "", "", now)
+	return nil
+}
+
+// mayPublish returns nil, or why the draft does not hold: it must place exactly those who take part, and in divisions that can play.
+func (l *League) mayPublish() error {
+	s := l.Now()
+	if s.State != Open || s.Draft == nil {
 		return ErrNotNow
 	}
-	for _, p := range slices.Concat(s.Draft.Divisions...) {
-		if err := l.full(p.Member); err != nil {
-			return err
+	placed := 0
+	for _, list := range s.Draft.Divisions {
+		if len(list) < LeastSize {
+			return ErrTooSmall
 		}
+		placed += len(list)
+		for _, p := range list {
+			if !s.IsIn(p.Member) || l.Level(p.Member) == Red {
+				return ErrNotIn
+			}
+			if err := l.full(p.Member); err != nil {
+				return err
+			}
+		}
+	}
+	if placed != len(s.In) {
+		return ErrNotNow
+	}
+	return nil
+}
+
+// NotPublished says that the draft did not hold when it was to be published by itself, so that it stays one.
+func (l *League) NotPublished(now time.Time) {
+	l.Now().PublishAt = time.Time{}
+	l.log(Actor{}, "not-published", "", "", now)
+}
+
+// Publish makes the drafted divisions those of the season, as tournaments with these ids; by the organizer, or by itself at its time.
+func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) error {
+	s := l.Now()
+	if !by.Directs && (s.PublishAt.IsZero() || now.Before(s.PublishAt)) {
+		return ErrNotAllowed
+	}
+	if err := l.mayPublish(); err != nil {
+		return err
 	}
 	for _, list := range s.Draft.Divisions {
 		d := Division{Tournament: newID()}
@@ -560,7 +680,7 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 		}
 		s.Divisions = append(s.Divisions, d)
 	}
-	s.Placing, s.Draft, s.State, s.Rule = *s.Draft, nil, Placed, l.Settings.Rule
+	s.Placing, s.Draft, s.PublishAt, s.State, s.Rule = *s.Draft, nil, time.Time{}, Placed, l.Settings.Rule
 	l.log(by, "placed", "", "", now)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chpok.org/chpok/refusal"
+	"chpok.org/chpok/tournament"
 )
 
 // Member is who plays in a league: an account, or a team (Team.Member).
@@ -13,12 +14,14 @@ type Member string
 // Limits of a division, which is a tournament of its own.
 const (
 	LeastSize = 3
-	MostSize  = 32 // the Berger tables end there
+	MostSize  = 200
+	// MostMeeting is the most where everybody meets everybody: the Berger tables end there.
+	MostMeeting = tournament.MaxRoundRobinPlayers
 )
 
 // The refusals of placing.
 var (
-	ErrSizes      = refusal.Invalid("league.error.sizes", "league: a division has 3 to 32 players, and its usual size lies between the two bounds")
+	ErrSizes      = refusal.Invalid("league.error.sizes", "league: a division has 3 to 32 players, as a Swiss up to 200, and its usual size lies between the two bounds")
 	ErrMovers     = refusal.Invalid("league.error.movers", "league: fewer than half of the smallest division can rise or go down")
 	ErrPlayOffs   = refusal.Invalid("league.error.play-offs", "league: play-offs need larger divisions")
 	ErrPlayOff    = refusal.Conflict("league.error.play-off", "league: a play-off is not decided")

@@ -177,7 +177,7 @@ func TestBadRulesAndListsAreRefused(t *testing.T) {
 		want error
 	}{
 		{league.Rule{Least: 2, Usual: 6, Most: 8}, league.ErrSizes}, {league.Rule{Least: 4, Usual: 3, Most: 8}, league.ErrSizes},
-		{league.Rule{Least: 4, Usual: 6, Most: 33}, league.ErrSizes}, {league.Rule{Least: 4, Usual: 6, Most: 8, Movers: 2}, league.ErrMovers},
+		{league.Rule{Least: 4, Usual: 6, Most: 201}, league.ErrSizes}, {league.Rule{Least: 4, Usual: 6, Most: 8, Movers: 2}, league.ErrMovers},
 		{league.Rule{Least: 4, Usual: 6, Most: 8, Movers: -1}, league.ErrMovers},
 		{league.Rule{Least: 3, Usual: 6, Most: 8, PlayOff: true}, league.ErrPlayOffs},
 		{sixes, nil},

@@ -175,10 +175,15 @@ func bounds(now []Standing, left []Game, worth []Worth) []Ranks {
 			most[i] += hi
 		}
 	}
-	out := make([]Ranks, len(now))
-	for i := range now {
-		out[i] = Ranks{1, len(now)}
-		for j := range now {
+	return RanksBetween(least, most)
+}
+
+// RanksBetween returns the final places that are still possible for players who end with these points, at least and at most.
+func RanksBetween(least, most []int) []Ranks {
+	out := make([]Ranks, len(least))
+	for i := range out {
+		out[i] = Ranks{1, len(out)}
+		for j := range out {
 			if least[j] > most[i] {
 				out[i].Best++
 			}

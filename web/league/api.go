@@ -53,6 +53,8 @@ type (
 		PlayOff   bool          `json:"playOff,omitempty" doc:"whether there are play-offs at the boundaries"`
 		Days      int           `json:"days,omitempty" doc:"days for each round; absent: 7" example:"7" min:"0" max:"60"`
 		Double    bool          `json:"double,omitempty" doc:"whether everybody meets twice"`
+		Rounds    int           `json:"rounds,omitempty" doc:"rounds of a Swiss; absent: everybody meets everybody" example:"5" min:"0" max:"99"`
+		MoveDays  int           `json:"moveDays,omitempty" doc:"by correspondence: days for each bid and move; days are then those of all matches" example:"3" min:"0" max:"14"`
 		DrawUnmet bool          `json:"drawUnmet,omitempty" doc:"whether a match without an agreed time is an unrated draw"`
 		Boards    int           `json:"boards,omitempty" doc:"boards of a match of teams; absent: players play" example:"4" min:"0" max:"50"`
 		Reserves  int           `json:"reserves,omitempty" doc:"most players of a team beyond its boards" example:"2" min:"0" max:"12"`
@@ -70,6 +72,8 @@ type (
 		PlayOff   *bool         `json:"playOff" doc:"whether there are play-offs at the boundaries"`
 		Days      *int          `json:"days" doc:"days for each round" example:"7" min:"1" max:"60"`
 		Double    *bool         `json:"double" doc:"whether everybody meets twice"`
+		Rounds    *int          `json:"rounds" doc:"rounds of a Swiss; 0: everybody meets everybody" example:"5" min:"0" max:"99"`
+		MoveDays  *int          `json:"moveDays" doc:"by correspondence: days for each bid and move; 0: players agree on times" example:"3" min:"0" max:"14"`
 		DrawUnmet *bool         `json:"drawUnmet" doc:"whether a match without an agreed time is an unrated draw"`
 		Boards    *int          `json:"boards" doc:"boards of a match of teams; 0: players play" example:"4" min:"0" max:"50"`
 		Reserves  *int          `json:"reserves" doc:"most players of a team beyond its boards" example:"2" min:"0" max:"12"`
@@ -104,12 +108,13 @@ type (
 	}
 	leagueActIn struct {
 		leaguePath
-		Do     string `json:"do" doc:"what to do" enum:"enter,team,decline,leave,stay,answer,propose,shift,publish,begin,freeze,play-offs,archive,warn,appeal,decide" example:"enter"`
+		Do     string `json:"do" doc:"what to do" enum:"enter,team,decline,leave,stay,answer,propose,shift,publish,schedule,begin,freeze,play-offs,archive,warn,appeal,decide" example:"enter"`
 		Player string `json:"player,omitempty" doc:"whom, by handle, or a team as # and its number; absent: the caller, or the team that they act for; team: absent for a new one" example:"borys"`
 		apiTeam
 		Number int        `json:"number,omitempty" doc:"answer: the place; appeal, decide: the sanction" example:"1" min:"0"`
 		Accept bool       `json:"accept,omitempty" doc:"answer: take the place; decide: lift the sanction"`
-		To     int        `json:"to,omitempty" doc:"shift: the division" example:"2" min:"0"`
+		To     int        `json:"to,omitempty" doc:"shift: the division; enter: that of a Swiss which has begun" example:"2" min:"0"`
+		At     *time.Time `json:"at,omitempty" doc:"schedule: when the draft is published by itself; absent: no more"`
 		Starts *time.Time `json:"starts,omitempty" doc:"archive: when the next season starts"`
 		Text   string     `json:"text,omitempty" doc:"warn, appeal, decide: why" example:"Did not answer for a week"`
 	}
@@ -142,6 +147,7 @@ type (
 		Version    int64           `json:"version" doc:"what an act has seen, as shown" example:"12"`
 		Season     int             `json:"season" doc:"its number" example:"2"`
 		Starts     time.Time       `json:"starts" doc:"when the season starts"`
+		PublishAt  *time.Time      `json:"publishAt" doc:"when the draft of its divisions is published by itself; null: by hand"`
 		In         []string        `json:"in" doc:"who takes part, by handle, or a team as # and its number" example:"borys"`
 		Divisions  []apiDivision   `json:"divisions" doc:"from the top; empty until they are published"`
 		Alternates []string        `json:"alternates" doc:"who waits for a place" example:"borys"`
@@ -180,6 +186,7 @@ func (s api) create(c echo.Context, in newLeagueIn) (out apiLeague, err error) {
 		set.Division.Window = time.Duration(in.Days) * 24 * time.Hour
 	}
 	set.Division.Double, set.Division.DrawUnmet = in.Double, in.DrawUnmet
+	set.Play(in.Rounds, time.Duration(in.MoveDays)*24*time.Hour)
 	set.PlayIn(in.Boards, in.Reserves)
 	id, err := s.Arbiter.Leagues.Create(c.Request().Context(), page.Viewer(c), in.Club, set, in.Like, in.Starts)
 	if err != nil {
@@ -213,7 +220,8 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		who, err := tx.Players(ids...)
 		handle := memberText(who)
 		out = apiLeague{apiLeagueRow: apiLeagueRow{l.ID, l.Settings.Name, string(x.State)}, Version: l.Version, Season: x.Number, Starts: x.Starts,
-			In: []string{}, Divisions: []apiDivision{}, Alternates: []string{}, Teams: []apiLeagueTeam{},
+			PublishAt: page.Optional(x.PublishAt),
+			In:        []string{}, Divisions: []apiDivision{}, Alternates: []string{}, Teams: []apiLeagueTeam{},
 			Boards: l.Settings.Division.Teams.Boards, Reserves: l.Settings.Division.Teams.Reserves}
 		for _, m := range x.In {
 			out.In = append(out.In, handle(m.Member))
@@ -262,6 +270,10 @@ func (s api) change(c echo.Context, in changeLeagueIn) (out apiLeague, err error
 		if in.Days != nil {
 			set.Division.Window = time.Duration(*in.Days) * 24 * time.Hour
 		}
+		rounds, days := set.Division.Rounds, int(set.Division.BidTime/(24*time.Hour))
+		given(&rounds, in.Rounds)
+		given(&days, in.MoveDays)
+		set.Play(rounds, time.Duration(days)*24*time.Hour)
 		return nil
 	})
 	if err != nil {
@@ -345,6 +357,10 @@ func (s api) act(c echo.Context, in leagueActIn) (out apiLeague, err error) {
 		"freeze": (*leagues.Office).Freeze, "play-offs": (*leagues.Office).OpenPlayOffs}
 	switch in.Do {
 	case "enter":
+		if in.To > 0 {
+			err = a.EnterLate(ctx, by, in.ID, in.Player, in.To)
+			break
+		}
 		err = a.Enter(ctx, by, in.ID, in.Player)
 	case "team":
 		_, err = a.SaveTeam(ctx, by, in.ID, league.Member(in.Player), leagues.Team(in.apiTeam))
@@ -358,6 +374,12 @@ func (s api) act(c echo.Context, in leagueActIn) (out apiLeague, err error) {
 		err = a.Answer(ctx, by, in.ID, in.Player, in.Number, in.Accept)
 	case "shift":
 		err = a.Shift(ctx, by, in.ID, in.Player, in.To)
+	case "schedule":
+		var at time.Time
+		if in.At != nil {
+			at = *in.At
+		}
+		err = a.PublishLater(ctx, by, in.ID, at)
 	case "archive":
 		var starts time.Time
 		if in.Starts != nil {

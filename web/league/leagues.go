@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	leagueview "chpok.org/chpok/templates/league"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/web/form"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -52,6 +54,7 @@ func Routes(s *page.Site) []page.Route {
 		page.Post("/leagues/:id/answer", p.answer, page.SignedIn),
 		page.Post("/leagues/:id/propose", p.does((*leagues.Office).Propose), page.SignedIn),
 		page.Post("/leagues/:id/shift", p.shift, page.SignedIn),
+		page.Post("/leagues/:id/publish-later", p.publishLater, page.SignedIn),
 		page.Post("/leagues/:id/publish", p.does((*leagues.Office).Publish), page.SignedIn),
 		page.Post("/leagues/:id/begin", p.does((*leagues.Office).Begin), page.SignedIn),
 		page.Post("/leagues/:id/freeze", p.does((*leagues.Office).Freeze), page.SignedIn),
@@ -125,7 +128,7 @@ func (s pages) does(f func(a *leagues.Office, ctx context.Context, by player.Vie
 
 func (s pages) enter(c echo.Context) error {
 	id, handle := league.ID(c.Param("id")), c.FormValue("handle")
-	err := s.Arbiter.Leagues.Enter(c.Request().Context(), page.Viewer(c), id, cmp.Or(handle, whoOf(c)))
+	err := s.entered(c, id, handle)
 	if err == nil {
 		return s.Redirect(c, words.LeagueURL(id), "flash.saved")
 	}
@@ -137,6 +140,43 @@ func (s pages) enter(c echo.Context) error {
 		if view.Desk != nil {
 			view.Desk.Add.Value, view.Desk.Add.Error = handle, page.TextOf(s.Printer(c), err)
 			view.Desk.MayAdd = true // to say why not
+		}
+	})
+}
+
+// entered enters somebody into the season, or late into a division.
+func (s pages) entered(c echo.Context, id league.ID, handle string) error {
+	if c.FormValue("division") == "" {
+		return s.Arbiter.Leagues.Enter(c.Request().Context(), page.Viewer(c), id, cmp.Or(handle, whoOf(c)))
+	}
+	division, err := strconv.Atoi(c.FormValue("division"))
+	if err != nil {
+		return page.ErrBadRequest
+	}
+	return s.Arbiter.Leagues.EnterLate(c.Request().Context(), page.Viewer(c), id, handle, division)
+}
+
+// publishLater has the draft published at the time of the form; without one, by hand again.
+func (s pages) publishLater(c echo.Context) error {
+	id, text := league.ID(c.Param("id")), c.FormValue("at")
+	var at time.Time
+	if text != "" {
+		var err error
+		if at, err = civil.Read(text, s.Printer(c).Zone, nil, s.Now()); err != nil {
+			return page.ErrBadRequest
+		}
+	}
+	err := s.Arbiter.Leagues.PublishLater(c.Request().Context(), page.Viewer(c), id, at)
+	if err == nil {
+		return s.Redirect(c, words.LeagueURL(id), "flash.saved")
+	}
+	status, isTold := page.InPlace(err, http.StatusForbidden, http.StatusNotFound)
+	if !isTold {
+		return err
+	}
+	return s.show(c, status, func(view *leagueview.LeagueView) {
+		if view.Desk != nil {
+			view.Desk.Later.Value, view.Desk.Later.Error = text, page.TextOf(s.Printer(c), err)
 		}
 	})
 }
@@ -287,8 +327,11 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		}
 		return f
 	}
-	movers := number("movers", set.Movers)
-	movers.Hint = p.T("league.form.movers-hint")
+	hinted := func(name string, value int) templates.Field {
+		f := number(name, value)
+		f.Hint = p.T("league.form." + name + "-hint")
+		return f
+	}
 	view.Fields = []templates.Field{
 		{Name: "name", Label: p.T("league.form.name"), Value: set.Name, Required: true, Max: 80},
 		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Value: set.About, Max: tournament.MaxAboutLength},
@@ -297,15 +340,28 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: view.Starts,
 			Value: civil.Pick(w.starts, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true})
 	}
-	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers,
-		tick("playOff", "league.form.playOff", set.PlayOff), number("days", int(set.Division.Window/(24*time.Hour))),
+	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), hinted("movers", set.Movers),
+		tick("playOff", "league.form.playOff", set.PlayOff), hinted("rounds", set.Division.Rounds), hinted("moveDays", int(set.Division.BidTime/(24*time.Hour))),
+		number("days", int(set.Division.Window/(24*time.Hour))),
 		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
 	boards := number("boards", set.Division.Teams.Boards)
 	boards.Hint = p.T("league.form.boards-hint")
 	view.Fields = append(view.Fields, boards, number("reserves", set.Division.Teams.Reserves))
-	for at, of := range map[int]error{0: league.ErrName, 1: league.ErrRules, 2: league.ErrStarts} {
-		if errors.Is(w.refused, of) {
-			view.Fields[at].Error, why = why, ""
+	at := func(name string) int {
+		return slices.IndexFunc(view.Fields, func(f templates.Field) bool { return f.Name == name })
+	}
+	for name, of := range map[string]error{"name": league.ErrName, "about": league.ErrRules, "starts": league.ErrStarts, "usual": league.ErrSizes,
+		"movers": league.ErrMovers, "playOff": league.ErrPlayOffs, "rounds": league.ErrRounds, "moveDays": league.ErrLetters} {
+		if i := at(name); i >= 0 && errors.Is(w.refused, of) {
+			view.Fields[i].Error, why = why, ""
+		}
+	}
+	for _, fault := range words.ProblemsOf(w.refused) { // of the event that a division is
+		text := form.ProblemText(p, fault)
+		if i := at(fieldOf[fault.Field]); i >= 0 {
+			view.Fields[i].Error, why = text, ""
+		} else {
+			why = text
 		}
 	}
 	view.Problem = why
@@ -314,18 +370,22 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 	return s.Render(c, status, leagueview.LeagueFormPage(sh, view))
 }
 
+// fieldOf is the field of the form for a setting of the event that a division is.
+var fieldOf = map[string]string{"window": "days", "bidTime": "moveDays", "rounds": "rounds", "double": "double", "drawUnmet": "drawUnmet"}
+
 // formed reads the form into settings; starts is what it says of the start, zero without such a field.
 func (s pages) formed(c echo.Context, set *league.Settings, before time.Time) (starts time.Time, err error) {
 	set.Name, set.About = c.FormValue("name"), c.FormValue("about")
-	days, boards, reserves := 0, 0, 0
+	days, rounds, moveDays, boards, reserves := 0, 0, 0, 0, 0
 	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days,
-		"boards": &boards, "reserves": &reserves} {
+		"rounds": &rounds, "moveDays": &moveDays, "boards": &boards, "reserves": &reserves} {
 		if *value, err = strconv.Atoi(c.FormValue(name)); err != nil {
 			return starts, page.ErrBadRequest
 		}
 	}
 	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", c.FormValue("double") != "", c.FormValue("drawUnmet") != ""
 	set.Division.Window = time.Duration(days) * 24 * time.Hour
+	set.Play(max(0, rounds), time.Duration(moveDays)*24*time.Hour)
 	set.PlayIn(boards, reserves)
 	if text := c.FormValue("starts"); text != "" {
 		if starts, err = civil.Read(text, s.Printer(c).Zone, []time.Time{before}, s.Now()); err != nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"chpok.org/chpok/arbiter/leagues"
+	"chpok.org/chpok/civil"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	leagueview "chpok.org/chpok/templates/league"
@@ -29,10 +31,15 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	if x.State == league.Open || x.State == league.Placed {
 		view.Title += " · " + p.T("league.starts", "When", p.When(x.Starts))
 	}
+	window := "league.fact.window"
+	if l.Settings.Division.Pace == tournament.Correspondence {
+		window = "league.fact.window-all"
+	}
 	view.Facts = []templates.TournamentFact{
+		words.Fact(p.T("league.fact.plays"), playsText(p, l.Settings.Division)),
 		words.Fact(p.T("league.fact.size"), p.T("league.fact.size-is", "Usual", l.Settings.Usual, "Least", l.Settings.Least, "Most", l.Settings.Most)),
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
-		words.Fact(p.T("league.fact.window"), p.Duration(l.Settings.Division.Window)),
+		words.Fact(p.T(window), p.Duration(l.Settings.Division.Window)),
 	}
 	if of := l.Settings.Division.Teams; l.HasTeams() {
 		view.Facts[2] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", p.When(x.Starts)))
@@ -95,6 +102,21 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	return view, nil
 }
 
+// playsText says who meets whom in a division, and when.
+func playsText(p lang.Printer, d tournament.Settings) string {
+	text := p.T("league.fact.all")
+	switch {
+	case d.Rounds > 0:
+		text = p.T("league.fact.swiss", "Rounds", p.N("tournament.rounds-count", d.Rounds))
+	case d.Double:
+		text = p.T("league.fact.all-twice")
+	}
+	if d.Pace == tournament.Correspondence {
+		return text + "; " + p.T("league.fact.letters", "Time", p.Length(d.BidTime))
+	}
+	return text + "; " + p.T("league.fact.arranged")
+}
+
 func moversText(p lang.Printer, r league.Rule) string {
 	text := p.T("league.fact.sixth")
 	if r.Movers > 0 {
@@ -130,6 +152,7 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 					Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)) + " · " + p.T("place.until", "When", p.When(y.Fixture.PlayBy))})
 			}
 		}
+		m.Fixtures = append(m.Fixtures, lettersOf(p, t, f.me.Player)...)
 	case x.IsIn(me):
 		m.State, m.MayLeave, m.Leave = p.T("league.you.in"), x.State == league.Open, p.T("league.leave")
 	case l.Level(me) == league.Red:
@@ -139,6 +162,7 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 	default:
 		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed
 	}
+	m.HasDays = (m.Leave != "" || m.Event.URL != "") && l.Settings.Division.Pace == tournament.Arranged
 	offersOf(p, f, m, now)
 }
 
@@ -168,6 +192,18 @@ func whoText(p lang.Printer, f facts) string {
 		return p.T("teams.team")
 	}
 	return p.T("league.player")
+}
+
+// lettersOf are somebody's matches by correspondence that go on.
+func lettersOf(p lang.Printer, t *tournament.Tournament, of player.ID) (list []templates.Link) {
+	e, entered := t.EntryOf(of)
+	for _, x := range t.Rounds.Pending() {
+		if seat := x.SeatOf(e.ID); entered && t.Pace == tournament.Correspondence && seat.Valid() && x.Match != "" {
+			other, _ := t.Entry(x.EntryAt(seat.Other())) // a board's entries are in the tournament
+			list = append(list, templates.Link{URL: words.MatchURL(x.Match), Text: p.T("league.letter", "Player", words.EntryName(p, other))})
+		}
+	}
+	return list
 }
 
 // divisionCard is a division with its table: ranks that are still possible while it is played, movements once it is over.
@@ -298,6 +334,15 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	switch x.State {
 	case league.Open:
 		d.Propose, d.Publish = true, x.Draft != nil
+		d.Later = templates.Field{Name: "at", Type: "datetime-local", Label: p.T("league.form.publish-at"),
+			Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
+		if !x.PublishAt.IsZero() {
+			d.PublishAt = p.T("league.publish-at", "When", p.When(x.PublishAt))
+			if x.Draft == nil {
+				d.PublishAt = p.T("league.publish-at-none", "When", p.When(x.PublishAt))
+			}
+			d.Later.Value = civil.Pick(x.PublishAt, p.Zone)
+		}
 		if len(x.In) < league.LeastSize {
 			missing(p.T("league.error.nobody"), "")
 		}
@@ -319,7 +364,14 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 			t := f.events[y.Tournament]
 			if t.BeforeStart() == nil {
 				d.Begin, d.Freeze = true, false
+				missing(p.T("league.missing.start", "N", i+1), words.DeskURL(t.ID))
+				continue
 			}
+			if t.Status == tournament.Running && t.Format.PairsByScore() && len(t.Rounds) < t.Settings.Rounds {
+				d.MayAdd = true
+				d.Late = append(d.Late, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
+			}
+			unproposed := 0
 			for _, b := range t.FixturesOf(0) {
 				if b.Fixture.Status == fixture.Disputed {
 					first, _ := t.Entry(b.First) // a board's entries are in the tournament
@@ -327,12 +379,21 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 					missing(p.T("league.missing.dispute", "N", i+1, "First", words.EntryName(p, first), "Second", words.EntryName(p, second),
 						"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
 				}
+				if b.Fixture.Status == fixture.Arranging && !b.Fixture.IsProposed(now) {
+					unproposed++
+				}
 			}
 			if !t.Status.IsOver() {
 				d.Freeze = false
 				open := 0
 				for range t.Rounds.Pending() {
 					open++
+				}
+				if unproposed > 0 {
+					missing(p.N("league.missing.unproposed", unproposed, "Division", i+1), words.TournamentURL(t.ID)+"/days")
+				}
+				if t.Stuck != "" || t.Draft != nil || t.IsHeld() || t.Timetable.IsPaused() {
+					missing(p.T("league.missing.stands", "N", i+1), words.DeskURL(t.ID))
 				}
 				missing(p.T("league.missing.results", "N", i+1, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
 			}

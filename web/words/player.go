@@ -102,7 +102,8 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	if inGroups {
 		card.StatusWord = tournament.Running.String()
 	}
-	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() {
+	byLetters := t.Event.Pace == tournament.Correspondence // in which no round comes after another
+	if t.Rounds > 1 && t.Opened > 0 && !t.Status.IsOver() && !byLetters {
 		card.Status = p.T("home.round-of", "Round", t.Opened, "Rounds", t.Rounds)
 	}
 	if free, limited := t.Event.FreePlaces(t.Entries); limited && t.Status == tournament.Registration && !inGroups {
@@ -123,6 +124,8 @@ func TournamentLine(p lang.Printer, t store.TournamentLine, now time.Time) templ
 	}
 	switch {
 	case inGroups:
+	case byLetters && t.Opened > 0 && t.EndedAt.IsZero() && !when.IsZero():
+		card.When, card.Stamp = p.T("place.until", "When", p.Of(civil.Zone(t.Event.Zone)).Soon(when)), p.Stamp(when)
 	case !when.IsZero():
 		card.When, card.Stamp = lead+p.Of(civil.Zone(t.Event.Zone)).Soon(when), p.Stamp(when)
 	case t.Status == tournament.Registration:

@@ -412,7 +412,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 		return p.T("home.status.groups")
 	case n == 0 || t.Status.IsOver() || max(n, t.Settings.Rounds) == 1:
 		return p.T("home.status." + t.Status.String())
-	case t.Pace == tournament.Rolling && len(t.Rounds.Open()) > 1:
+	case (t.Pace == tournament.Rolling || t.Pace == tournament.Correspondence) && len(t.Rounds.Open()) > 1:
 		return p.T("home.status." + t.Status.String())
 	case t.Format.HasBracket() && !t.Losers.IsDouble():
 		return RoundTitle(p, t, n)
@@ -422,7 +422,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 
 // BoardLabel returns the number of a board, after its round's where several rounds are open at once.
 func BoardLabel(t *tournament.Tournament, round, board int) string {
-	if t.Pace == tournament.Rolling {
+	if t.Pace == tournament.Rolling || t.Pace == tournament.Correspondence {
 		return Itoa(round) + "." + Itoa(board)
 	}
 	return BoardInRound(t, round, board)
