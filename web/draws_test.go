@@ -97,3 +97,38 @@ func again(text string) json.RawMessage {
 	}
 	return json.RawMessage(text)
 }
+
+// Equal ratings are ordered by name. Who is erased has none any more, and the draw holds all the same, wherever they stood; a number that
+// no name explains still does not.
+func TestDrawsHoldAfterSomebodyIsErased(t *testing.T) {
+	t.Parallel()
+	for _, numbering := range []string{"rating", "pots"} {
+		n := newClubNight(t)
+		path := n.create("format", "knock-out", "pace", "manual", "tie", "lot", "numbering", numbering, "losers", "out")
+		for i, name := range []string{"Vira", "Taras", "Olha", "Ivan", "Bohdan"} {
+			n.host.post(path+"/entries", "guest", name, "rating", []string{"1500", "1500", "1500", "1500", "1700"}[i]).want(http.StatusOK)
+		}
+		n.host.post(path + "/start").want(http.StatusOK)
+		holds := func(with ...string) bool {
+			var deeds []ledger.Deed
+			raw, _ := json.Marshal(n.deeds(path))
+			if err := json.Unmarshal([]byte(strings.NewReplacer(with...).Replace(string(raw))), &deeds); err != nil {
+				t.Fatal(err)
+			}
+			list, err := tables.CheckDraws(deeds)
+			return err == nil && len(list) == 1 && list[0].IsRight()
+		}
+		for _, erased := range [][]string{nil, {"Vira"}, {"Taras"}, {"Olha"}, {"Ivan"}, {"Bohdan"}, {"Ivan", "Vira"}} {
+			var with []string
+			for i, name := range erased {
+				with = append(with, `"name":"`+name+`"`, `"name":"deleted-`+string(rune('1'+i))+`"`)
+			}
+			if !holds(with...) {
+				t.Errorf("%s: the draw does not hold without %v", numbering, erased)
+			}
+		}
+		if holds(`"name":"Vira"`, `"name":"deleted-1"`, `"number":1`, `"number":2`, `"number":2`, `"number":1`) {
+			t.Errorf("%s: another draw holds, too", numbering)
+		}
+	}
+}

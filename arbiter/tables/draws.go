@@ -4,10 +4,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"strings"
 
 	"chpok.org/chpok/engine/match"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/draw"
 	"chpok.org/chpok/tournament/ledger"
@@ -106,20 +109,60 @@ func isStart(deeds []ledger.Deed, seed string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	d, known := drawingOf(seed)
-	if !known {
-		return false, nil
-	}
-	again, err := before.Redrawn(d, deeds[len(deeds)-1].At)
-	if err != nil {
-		return false, fmt.Errorf("number %d: %w", deeds[len(deeds)-1].Seq, err)
-	}
-	for i, e := range after.Entries {
-		if again.Entries[i].Number != e.Number {
+	for was := range asNamed(before) {
+		d, known := drawingOf(seed) // from its beginning
+		if !known {
 			return false, nil
 		}
+		again, err := was.Redrawn(d, deeds[len(deeds)-1].At)
+		if err != nil {
+			return false, fmt.Errorf("number %d: %w", deeds[len(deeds)-1].Seq, err)
+		}
+		if again.Opening == after.Opening && slices.EqualFunc(again.Entries, after.Entries, func(a, b tournament.Entry) bool { return a.Number == b.Number }) {
+			return true, nil
+		}
 	}
-	return again.Opening == after.Opening, nil
+	return false, nil
+}
+
+// mostNamed bounds the orders that asNamed tries.
+const mostNamed = 1000
+
+// asNamed yields a tournament, and then as it may have been before people in it were erased: equal ratings are ordered by name, and
+// nobody knows theirs any more, so that each may have stood anywhere among those of their rating.
+func asNamed(t *tournament.Tournament) iter.Seq[*tournament.Tournament] {
+	return func(yield func(*tournament.Tournament) bool) {
+		left := mostNamed
+		var try func(t *tournament.Tournament, from int) bool
+		try = func(t *tournament.Tournament, from int) bool {
+			for i := from; i < len(t.Entries); i++ {
+				gone := t.Entries[i]
+				if !player.Handle(gone.Name).IsGhost() {
+					continue
+				}
+				names := []string{""} // before all others, or just after one of them
+				for k, e := range t.Entries {
+					if k != i && e.Rating == gone.Rating && e.Team == gone.Team {
+						names = append(names, e.Name+"\x01")
+					}
+				}
+				for _, name := range names {
+					was := t.Clone()
+					was.Entries = slices.Clone(was.Entries)
+					was.Entries[i].Name = name
+					if !try(was, i+1) {
+						return false
+					}
+				}
+				return true
+			}
+			left--
+			return yield(t) && left > 0
+		}
+		if yield(t) {
+			try(t, 0)
+		}
+	}
 }
 
 // isDivision reports whether groups follow from their seed and the players of the time.
@@ -128,9 +171,14 @@ func isDivision(deeds []ledger.Deed, d tournament.Division) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	chance, known := drawingOf(d.Seed)
-	if !known || len(d.Groups) == 0 {
-		return false, nil
+	for was := range asNamed(before) {
+		chance, known := drawingOf(d.Seed)
+		if !known || len(d.Groups) == 0 {
+			return false, nil
+		}
+		if reflect.DeepEqual(Divided(was, len(d.Groups), true, chance), d) {
+			return true, nil
+		}
 	}
-	return reflect.DeepEqual(Divided(before, len(d.Groups), true, chance), d), nil
+	return false, nil
 }
