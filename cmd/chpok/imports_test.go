@@ -203,7 +203,7 @@ var rooms = map[string]struct {
 		"engine/*", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page"},
 		foreign: []string{"github.com/a-h/templ", "github.com/labstack/echo"}},
 	"web/league": {ours: []string{"templates", "templates/league", "templates/lang", "arbiter/leagues", "store", "player", "player/club",
-		"tournament", "tournament/*", "civil", "web/words", "web/page"}, foreign: []string{"github.com/labstack/echo"}},
+		"tournament", "tournament/*", "civil", "web/words", "web/form", "web/page"}, foreign: []string{"github.com/labstack/echo"}},
 	"web/club": {ours: []string{"refusal", "templates", "templates/*", "arbiter", "arbiter/*", "store",
 		"rating", "player", "player/club", "tournament", "tournament/*", "fairplay", "civil", "web/words", "web/form", "web/page", "web/event"},
 		foreign: []string{"github.com/labstack/echo"}},
