@@ -6,8 +6,6 @@ import { cap } from "./cap.js";
 const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
 const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(":is(#desk-round, #desk-groups) li.is-open:not([hidden])")]);
 
-/** The most boards that are seen at once; where there are more, one sifts them. */
-const most = 6;
 /** What is shown, and what is looked for: a board's number, or a part of a name. */
 let shown = sessionStorage.getItem("desk.show") ?? "all";
 let wanted = "";
@@ -29,9 +27,7 @@ function isWanted(row) {
 /** Shows the boards that are asked for, and how many there are of each kind. */
 function sift() {
   const boards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-desk-board]:not(.is-draft)")]);
-  const bar = document.querySelector(".desk-sift");
-  const sifts = boards.length > most;
-  bar?.toggleAttribute("hidden", !sifts);
+  const sifts = document.querySelector(".desk-sift") !== null; // where there are more than are seen at once
   if (sifts && !boards.some((row) => shown === "all" || kind(row) === shown)) shown = "all"; // the last of them is done
   for (const row of boards) row.hidden = sifts && !(isWanted(row) && (shown === "all" || kind(row) === shown));
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".desk-sift [data-which]"))) {
@@ -44,7 +40,7 @@ function sift() {
 }
 
 /** The field by which one finds a board; null where all are seen at once. */
-const finder = () => /** @type {HTMLInputElement | null} */ (document.querySelector(".desk-sift:not([hidden]) #desk-find"));
+const finder = () => /** @type {HTMLInputElement | null} */ (document.querySelector(".desk-sift #desk-find"));
 
 document.addEventListener("click", (event) => {
   const button = /** @type {Element} */ (event.target).closest("[data-which]");
