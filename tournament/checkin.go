@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament/setting"
@@ -150,7 +151,8 @@ func (t *Tournament) IsPresent(e Entry, round int) bool {
 	if e.CheckedOut == round || round != len(t.Rounds)+1 {
 		return false
 	}
-	if n, p := t.lastBoard(e.ID); n > 0 && p.Result.IsPending() {
+	last, plays := t.lastPlay(e.ID)
+	if plays {
 		return true
 	}
 	w, ok := t.CheckInWindow()
@@ -160,9 +162,33 @@ func (t *Tournament) IsPresent(e Entry, round int) bool {
 	if planned, set := t.FixedAt(round); set {
 		w.Opens = earlier(w.Opens, planned.Add(-t.CheckIn.Opens)) // those who waited could check in then
 	}
-	n, p := t.lastBoard(e.ID)
-	sat := n > 0 && p.Outcome(p.SeatOf(e.ID)) != ForfeitLoss && p.Result.At.After(w.Opens)
-	return sat || e.EnteredAt.After(w.Opens)
+	return last.After(w.Opens) || e.EnteredAt.After(w.Opens)
+}
+
+// lastPlay returns when an entry last came from a board that it did not forfeit, or whether it sits at one. A team does
+// while one of its boards does, or while its line-up is awaited.
+func (t *Tournament) lastPlay(id EntryID) (ended time.Time, plays bool) {
+	note := func(p Pairing, seat match.Seat) {
+		plays = plays || p.Result.IsPending()
+		if p.Outcome(seat) != ForfeitLoss {
+			ended = later(ended, p.Result.At)
+		}
+	}
+	if n, p := t.lastBoard(id); n > 0 {
+		note(p, p.SeatOf(id))
+		return ended, plays
+	}
+	for i := len(t.Rounds) - 1; i >= 0; i-- {
+		n, m := t.Rounds[i].MatchOf(id)
+		if n == 0 {
+			continue
+		}
+		for k, p := range t.Rounds[i].BoardsOf(n) {
+			note(p, TeamSeat(k+1, m.SeatOf(id)))
+		}
+		return ended, plays || m.OpenedAt.IsZero() && !m.IsForfeited()
+	}
+	return ended, plays
 }
 
 // attend checks in everybody who is present without a check-in.
@@ -171,9 +197,21 @@ func (t *Tournament) attend() {
 }
 
 // Seated checks in those who sit at other live boards of the site, or sat there during the window,
-// unless they were checked out by hand.
+// unless they were checked out by hand; teams whose captains all do.
 func (t *Tournament) Seated(elsewhere func(player.ID) bool) {
-	t.checkInWho(func(e Entry) bool { return e.CheckedOut != len(t.Rounds)+1 && elsewhere(e.Player) })
+	free := func(id player.ID) bool { return !elsewhere(id) }
+	t.checkInWho(func(e Entry) bool {
+		who := e.WhoCheckIn()
+		return e.CheckedOut != len(t.Rounds)+1 && len(who) > 0 && !slices.ContainsFunc(who, free)
+	})
+}
+
+// WhoCheckIn returns the accounts that can check an entry in beside staff: the player's, or those of a team's captains.
+func (e Entry) WhoCheckIn() []player.ID {
+	if e.IsGuest() || e.Bot {
+		return slices.Clone(e.Captains)
+	}
+	return []player.ID{e.Player}
 }
 
 // checkInWho checks in whom the next round awaits and who is present.

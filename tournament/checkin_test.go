@@ -484,3 +484,66 @@ func TestWhoGetsAPlaceDuringTheCheckInIsPresent(t *testing.T) {
 		}
 	}
 }
+
+// A team is at its boards while any of its players is, and its captains cannot check it in while all of them sit elsewhere.
+func TestATeamThatPlaysIsPresent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		lineUps time.Duration
+		do      func(*tournament.Tournament)
+		here    []string
+	}{
+		{"all boards ended before the window", 0, func(tour *tournament.Tournament) { endBoard(tour, 4, at(100)) }, nil},
+		{"one board is in play", 0, func(*tournament.Tournament) {}, []string{"B", "D"}},
+		{"one board ended in the window", 0, func(tour *tournament.Tournament) { endBoard(tour, 4, at(110)) }, []string{"B", "D"}},
+		{"one of the teams goes home", 0, func(tour *tournament.Tournament) {
+			endBoard(tour, 4, at(110))
+			_ = tour.Check(captain(3), teamID(tour, "D"), false, at(111))
+		}, []string{"B"}},
+		{"one of the teams forfeits its last board in the window", 0, func(tour *tournament.Tournament) {
+			p := tour.Rounds[0].Pairings[3] // board 2 of the match B – D
+			kind := tournament.FirstByForfeit
+			if p.First == teamID(tour, "D")+2 {
+				kind = tournament.SecondByForfeit
+			}
+			tour.Record(p.Match, tournament.Result{Kind: kind, At: at(110)})
+		}, []string{"B"}},
+		{"line-ups are awaited", time.Hour, func(*tournament.Tournament) {}, []string{"A", "B", "C", "D"}},
+		{"a captain sits elsewhere", 0, func(tour *tournament.Tournament) {
+			endBoard(tour, 4, at(100))
+			tour.Seated(func(id player.ID) bool { return id == captain(0).ID })
+		}, []string{"A"}},
+		{"one of two captains sits elsewhere", 0, func(tour *tournament.Tournament) {
+			endBoard(tour, 4, at(100))
+			_ = tour.SetCaptains(host, teamID(tour, "A"), []player.ID{captain(0).ID, "second"})
+			tour.Seated(func(id player.ID) bool { return id == captain(0).ID })
+		}, nil},
+	} {
+		tour := teamEvent(t, tournament.Swiss, 4, 2, func(s *tournament.Settings) {
+			withCheckIn(s)
+			s.Teams.LineUps = c.lineUps
+			s.Rounds, s.Pace, s.Times, s.CheckIn.Misses = 3, tournament.Times, []time.Time{at(60), at(120), at(180)}, 1
+		})
+		begin(t, tour)
+		for _, e := range tour.Sides() {
+			if err := tour.Check(host, e.ID, true, at(50)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := tour.PairNext(system(tour), ids(), at(60)); err != nil { // A – C and B – D, each on two boards
+			t.Fatal(err)
+		}
+		for board := range len(tour.Rounds[0].Pairings) - 1 {
+			endBoard(tour, board+1, at(90))
+		}
+		c.do(tour)
+		var here []string
+		for _, id := range tour.Attendance().Present {
+			here = append(here, nameOf(tour, id))
+		}
+		if !slices.Equal(here, c.here) {
+			t.Errorf("%s: present are %v, want %v", c.name, here, c.here)
+		}
+	}
+}

@@ -415,9 +415,7 @@ func (a *Office) seatElsewhere(ctx context.Context, t *tournament.Tournament) er
 	}
 	ids := make([]player.ID, 0, len(t.Entries))
 	for _, e := range t.Entries {
-		if !e.IsGuest() && !e.Bot {
-			ids = append(ids, e.Player)
-		}
+		ids = append(ids, e.WhoCheckIn()...)
 	}
 	seated, err := store.Get(ctx, a.Store, func(tx *store.Tx) (map[player.ID]time.Time,
 		error) {
