@@ -27,6 +27,7 @@ var oneMeaning = map[string]string{
 	"share":        "the button that hands a link to the apps of a phone; share.js or challenge.js shows it",
 	"since":        "clocks.js writes how long it has been",
 	"submit":       "core.js sends a form as soon as something is chosen",
+	"units":        "days and hours as clocks.js writes them",
 	"until":        "countdown.js writes how long it still is",
 	"you":          "the seat of the viewer at the only match of a page",
 }

@@ -184,7 +184,7 @@ func nextOf(p lang.Printer, of player.ID, a scene.Around, views []live.View, now
 	}
 	if due, ok := v.State.Deadline(); ok && due.Sub(now) < nearDeadline {
 		left := max(0, due.Sub(now))
-		n.Clock = &boardview.LiveClock{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: due.UnixMilli(),
+		n.Clock = &boardview.LiveClock{Text: words.ClockText(p, left), Left: left.Milliseconds(), Deadline: due.UnixMilli(),
 			Low: scene.LowInBids.Milliseconds()}
 	}
 	return n

@@ -67,7 +67,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 	g := s.Game()
 	list := []plyView{}
 	terms, _ := g.Terms()
-	each := words.ClockText(time.Duration(terms.Time.Minutes) * time.Minute)
+	each := words.ClockText(p, time.Duration(terms.Time.Minutes)*time.Minute)
 	clocks, moves := [2]string{each, each}, s.Moves()
 	var sources [2]match.Sources
 	before := [2]int{}
@@ -76,7 +76,7 @@ func plyViews(p lang.Printer, s match.State) []plyView {
 			Units: pointsUnits(p, [2]int{}), Clocks: clocks}
 		if i > 0 {
 			move := moves[i-1]
-			clocks[move.Seat.Index()] = words.ClockText(move.Left)
+			clocks[move.Seat.Index()] = words.ClockText(p, move.Left)
 			from, to := scene.LastSquares(pos, move.Action)
 			view.Last, view.Clocks = from+to, clocks
 			view.Points, view.Units = [2]string{p.Int(move.Points[0]), p.Int(move.Points[1])}, pointsUnits(p, move.Points)

@@ -63,7 +63,7 @@ func calledTo(s *Site, tx *store.Tx, c echo.Context) (v templates.Called, err er
 		if isOpening {
 			left := max(0, h.Deadline.Sub(now))
 			v.Text = p.T("core.called.opened", "Name", name)
-			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(left)
+			v.Left, v.Deadline, v.Clock = left.Milliseconds(), h.Deadline.UnixMilli(), words.ClockText(p, left)
 		}
 		runs := false // whoever runs it is not carried off the desk
 		if isOfEvent {

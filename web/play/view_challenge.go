@@ -96,7 +96,7 @@ func challengeState(p lang.Printer, v player.Viewer, f directChallenge, now time
 		}
 		if state.Waits && f.Settings.Lobby != "" {
 			state.Status, state.Usual = p.T("challenge.status.open.lobby"), usualWait(p, f.usual)
-			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(now.Sub(f.Created))
+			state.Since, state.Now, state.SinceText = f.Created.UnixMilli(), now.UnixMilli(), words.ClockText(p, now.Sub(f.Created))
 			state.Meanwhile = !v.Guest // guests play one match at a time
 		}
 		state.Worst = p.T("match.length", "Length", lengthText(p, f.Settings))

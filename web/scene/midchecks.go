@@ -18,6 +18,6 @@ func (m MatchViewer) midCheck() *matchview.StillView {
 	return &matchview.StillView{
 		Title: m.T("passkey.mid.title"), Why: m.T("passkey.mid.why", "Seconds", seconds), ByItself: true,
 		Unlock: "/matches/" + m.Frame.ID + "/mid-check",
-		Left:   templates.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
+		Left:   templates.ClockView{Text: words.ClockText(m.Printer, left), Left: left.Milliseconds(), Deadline: mid.Open.Until.UnixMilli(), Low: 10_000},
 	}
 }

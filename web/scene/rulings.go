@@ -129,7 +129,7 @@ func (m MatchViewer) actText(e match.Event, taken int) string {
 		}
 		return m.T("calls.act.resumed", "Arbiter", by(e.Warrant), "Why", e.Why)
 	case match.ClockSet:
-		return m.T("calls.act.clock-set", "Arbiter", by(e.Warrant), "Name", m.name(e.Seat), "Time", words.ClockText(e.Left), "Why", e.Why)
+		return m.T("calls.act.clock-set", "Arbiter", by(e.Warrant), "Name", m.name(e.Seat), "Time", words.ClockText(m.Printer, e.Left), "Why", e.Why)
 	case match.TakenBack:
 		return m.T("calls.act.taken-back", "Arbiter", by(e.Warrant), "Actions", m.N("calls.actions-n", taken), "Why", e.Why)
 	case match.Declared:

@@ -196,7 +196,7 @@ func (m MatchViewer) player(by match.Seat) matchview.PlayerView {
 	if away := m.Now.Sub(p.Seen); !p.Seen.IsZero() && by != m.you {
 		v.Here = away <= awayAfter
 		if !v.Here {
-			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), words.ClockText(away)
+			v.AwaySince, v.AwayText = p.Seen.UnixMilli(), words.ClockText(m.Printer, away)
 		}
 	}
 	turn, live := m.State.ToAct()
@@ -226,7 +226,7 @@ func (m MatchViewer) SideClock(by match.Seat) templates.ClockView {
 	}
 	first, second, running := m.State.Clocks(m.Now)
 	left := [2]time.Duration{first, second}[by.Index()]
-	v := templates.ClockView{Text: words.ClockText(left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
+	v := templates.ClockView{Text: words.ClockText(m.Printer, left), Left: left.Milliseconds(), Low: lowOnBoard.Milliseconds()}
 	if m.State.Status() == match.Bidding {
 		v.Low = LowInBids.Milliseconds()
 	}
@@ -278,7 +278,7 @@ func (m MatchViewer) waiting() *matchview.WaitingView {
 	if deadline, ok := m.State.Deadline(); ok && !m.State.Options().Untimed {
 		left := max(0, deadline.Sub(m.Now))
 		v.Deadline = templates.ClockView{
-			Text: words.ClockText(left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: LowInBids.Milliseconds(),
+			Text: words.ClockText(m.Printer, left), Left: left.Milliseconds(), Deadline: deadline.UnixMilli(), Low: LowInBids.Milliseconds(),
 		}
 	}
 	if m.you.Valid() {

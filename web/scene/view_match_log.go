@@ -54,7 +54,7 @@ func (m MatchViewer) clockThen(left time.Duration) string {
 	if m.State.Options().Untimed {
 		return ""
 	}
-	return words.ClockText(left)
+	return words.ClockText(m.Printer, left)
 }
 
 func (m MatchViewer) bidURL(step int) string {

@@ -9,12 +9,18 @@ export function look(piece) {
   ahead = Math.max(ahead, (Number(/** @type {HTMLElement} */ (piece)?.dataset.now) || -Infinity) - Date.now());
 }
 
-/** A clock as clocks show it; tenths when it matters. @param {number} ms */
-export function clockText(ms) {
-  if (ms > 0 && ms < 10000) return (Math.ceil(ms / 100) / 10).toFixed(1);
-  const s = Math.ceil(ms / 1000), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+/** What is left, in whole seconds; days without them, in the units of the page's language. @param {number} ms */
+export function leftText(ms) {
+  const s = Math.max(0, Math.ceil(ms / 1000)), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  if (s >= 86400) {
+    const [d, h] = (document.documentElement.dataset.units ?? "").split(" "), hours = Math.floor(s / 3600) % 24;
+    return `${Math.floor(s / 86400)}\u00a0${d}` + (hours ? `\u00a0${hours}\u00a0${h}` : "");
+  }
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }
+
+/** A clock as clocks show it; tenths when it matters. @param {number} ms */
+const clockText = (ms) => ms > 0 && ms < 10000 ? (Math.ceil(ms / 100) / 10).toFixed(1) : leftText(ms);
 
 /** Writes what every clock shows now. @param {ParentNode} root
  * @param {(clock: HTMLElement, deadline: number, left: number) => void} [isLow] hears of each running clock that is low */
@@ -31,9 +37,8 @@ export function tick(root, isLow) {
     if (deadline && left < low) isLow?.(clock, deadline, left);
   }
   for (const since of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-since]"))) {
-    const text = clockText(Math.floor((Date.now() + ahead - Number(since.dataset.since)) / 1000) * 1000 || 1);
-    const whole = text.includes(":") ? text : `0:${text.split(".")[0].padStart(2, "0")}`;
-    if (since.textContent !== whole) since.textContent = whole;
+    const text = leftText(Math.floor((Date.now() + ahead - Number(since.dataset.since)) / 1000) * 1000);
+    if (since.textContent !== text) since.textContent = text;
   }
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button[data-opens]"))) {
     if (Date.now() + ahead < Number(button.dataset.opens)) continue;
