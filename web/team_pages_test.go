@@ -112,6 +112,17 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.").says("Who can act: the captains")
 	lions := fmt.Sprint(path, "/teams/", n.entry(path, "Lions").ID) // whose captain anna is
 	anna.get("/").says(`href="` + lions + `"`)
+	step := func(button string) { // what is pressed stands in the first card, not at the end of the page
+		t.Helper()
+		_, card, _ := strings.Cut(anna.get(path).want(http.StatusOK).body, `id="ready"`)
+		card, rest, _ := strings.Cut(card, "</section>")
+		if link := `<a class="` + button + `" href="` + lions + `#line-up">`; !strings.Contains(card, link) || strings.Contains(rest, lions) {
+			t.Errorf("the captain's first step has no %s", link)
+		}
+	}
+	step("button")
+	anna.post(lions+"/line-up", formValues(anna.get(lions))...).want(http.StatusOK)
+	step("button quiet")
 	n.as(n.players["clara"], lang.English).get("/").says(`href="` + path + `/rounds/1/matches/1"`)
 	anna.get(fmt.Sprint(path, "/entries/", n.entry(path, "Lions").ID)).want(http.StatusOK).wants("link", "Players and line-up")
 	n.crawl(path)

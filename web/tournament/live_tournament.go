@@ -84,7 +84,13 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		if err != nil {
 			return b, err
 		}
-		b.Ready = &ready
+		isDue := func(x tournamentview.OwnTeam) bool { return x.Due != "" }
+		for _, x := range b.Own.Teams.Own { // whoever plays and is a captain has one next step
+			if isDue(x) {
+				ready.LineUps = append(ready.LineUps, x)
+			}
+		}
+		b.Own.Teams.Own, b.Ready = slices.DeleteFunc(b.Own.Teams.Own, isDue), &ready
 	}
 	if t.Status < tournament.Running {
 		list := event.EntriesView(p, v, t)

@@ -583,11 +583,24 @@ func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournament
 		return nil
 	}
 	own := t.CaptainOf(v)
+	var named map[tournament.EntryID]store.TeamLineUp
+	if slices.ContainsFunc(own, func(e tournament.Entry) bool { return t.IsAwaited(e.ID) }) {
+		var err error
+		named, err = store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[tournament.EntryID]store.TeamLineUp, error) {
+			return tx.TeamLineUps(t.ID, len(t.Rounds))
+		})
+		if err != nil {
+			return err
+		}
+	}
 	for _, e := range own {
 		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID), IsInvited: e.Status == tournament.Invited}
 		if t.IsAwaited(e.ID) {
 			due, _ := t.BoardsDueAt()
 			x.Due = p.T("teams.line-up.until", "Time", p.When(due))
+			if _, x.HandedIn = named[e.ID]; x.HandedIn {
+				x.Due = p.T("teams.desk.handed-in", "Team", x.Name)
+			}
 		}
 		o.Teams.Own = append(o.Teams.Own, x)
 	}
