@@ -20,7 +20,7 @@ func unusual() tournament.Settings {
 	s := tournament.DefaultSettings(tournament.Swiss)
 	s.Name, s.Club, s.About, s.Zone, s.Double, s.Rounds = "Cup", "Our club", "Bring a clock", "Europe/Kyiv", true, 7
 	s.Tie, s.Losers, s.Legs, s.Groups, s.Window = []contest.Step{contest.Seed}, contest.ForPlaces, 4, 3, time.Hour
-	s.DrawUnmet = true
+	s.DrawUnmet, s.BidTime = true, 24*time.Hour
 	s.Pace, s.Break, s.Times, s.Lateness, s.Claims = tournament.Manual, time.Hour, tournament.Moments{at}, 7*time.Minute, match.Manual
 	s.Envelope.Chips, s.Points.Win, s.Tiebreaks = 9, 30, []string{"WIN"}
 	s.Numbering, s.Acceleration, s.Capacity, s.Rated, s.Handicap = tournament.Lots, tournament.Baku, 40, false, true
