@@ -157,6 +157,22 @@ func TestAMatchThatHasOpenedStandsAtHomeOnce(t *testing.T) {
 	}
 }
 
+// TestWhatWaitsForOneselfComesBeforeTheEventsOneRuns: five events would fill the first screen of a phone, and the boards
+// and challenges of who runs them would wait below.
+func TestWhatWaitsForOneselfComesBeforeTheEventsOneRuns(t *testing.T) {
+	t.Parallel()
+	s, _ := houseSite(t)
+	home := s.as(s.account("host", player.Organizer), lang.English).get("/").want(http.StatusOK).body
+	at := -1
+	for _, part := range []string{"next", "mine", "challenges", "duties", "staff", "friends", "notices"} {
+		next := strings.Index(home, `id="home-`+part+`"`)
+		if next <= at {
+			t.Errorf("%s stands at %d, after %d", part, next, at)
+		}
+		at = next
+	}
+}
+
 // TestHomeTellsNewsAndNoResults: boards show how matches ended, and results leave room for what else there is to know.
 func TestHomeTellsNewsAndNoResults(t *testing.T) {
 	t.Parallel()
