@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"chpok.org/chpok/fairplay"
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
@@ -32,6 +33,9 @@ func fill(v reflect.Value) {
 		return
 	case *player.ID:
 		*x = "Olena"
+		return
+	case *fairplay.Demand:
+		*x = fairplay.DemandPasskey
 		return
 	case *contest.Step:
 		*x = contest.Points
@@ -128,6 +132,64 @@ func TestTheLogSaysWhatAPartWasAndIs(t *testing.T) {
 	lines := w.change(ledger.Diff(one, two)[0])
 	if len(lines) != 1 || lines[0].Was != "" || lines[0].Is != "a text (from round 2) (wish)" {
 		t.Errorf("of a wish added to another one: %+v", lines)
+	}
+}
+
+// unsaidAlone are parts of an entry that never change alone, that the act says, or that take more than a line.
+var unsaidAlone = []string{"ID", "Bot", "From", "Until", "LateBye", "Removed", "Reason", "Fast", "Was", "EnteredAt", "AcceptedAt", "Camp",
+	"ClubID", "Officers", "Report"}
+
+// TestTheLogSaysWhatHasChangedOfAnEntry, for each of its parts: not just that something has.
+func TestTheLogSaysWhatHasChangedOfAnEntry(t *testing.T) {
+	t.Parallel()
+	of := &tournament.Tournament{}
+	fill(reflect.ValueOf(of).Elem())
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[tournament.Entry]()) {
+		if slices.Contains(unsaidAlone, field.Name) {
+			continue
+		}
+		was := tournament.Entry{ID: 1, Player: "Ada", Name: "Ada", Status: tournament.Waiting, Place: 9}
+		is := was
+		fill(reflect.ValueOf(&is).Elem().FieldByIndex(field.Index))
+		one, two := &tournament.Tournament{}, &tournament.Tournament{}
+		one.Entries, two.Entries = []tournament.Entry{was}, []tournament.Entry{is}
+		for _, l := range []lang.Lang{lang.English, lang.Ukrainian} {
+			w := deedWriter{p: lang.Printer{Lang: l, Zone: time.UTC}, t: of}
+			lines := w.change(ledger.Diff(one, two)[0])
+			if len(lines) == 0 || lines[0].What == w.p.T("log.entry.other", "Name", "Ada") {
+				t.Errorf("%v: of %s the log says %+v", l, field.Name, lines)
+			}
+		}
+	}
+}
+
+// A match of teams is called by who meets, and a change of it by what it was and is.
+func TestTheLogNamesMatchesOfTeams(t *testing.T) {
+	t.Parallel()
+	of := &tournament.Tournament{}
+	of.Entries = []tournament.Entry{{ID: 1, Name: "Karpaty"}, {ID: 2, Name: "Dnipro"}}
+	with := func(p ...tournament.TeamPairing) *tournament.Tournament {
+		in := &tournament.Tournament{}
+		in.Rounds = []tournament.Round{{Number: 1, Teams: p}}
+		return in
+	}
+	meet := tournament.TeamPairing{First: 1, Second: 2}
+	lost := meet
+	lost.Lost, lost.Why = [2]bool{false, true}, "They never came"
+	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: of}
+	for _, c := range []struct {
+		was, is        *tournament.Tournament
+		what, old, new string
+	}{
+		{with(), with(meet), "Round 1, match 1, Karpaty\u00a0– Dnipro", "", ""},
+		{with(meet), with(lost), "Round 1, match 1, Karpaty\u00a0– Dnipro:", "", "forfeited by Dnipro: They never came"},
+		{with(lost), with(meet), "Round 1, match 1, Karpaty\u00a0– Dnipro:", "forfeited by Dnipro: They never came", ""},
+	} {
+		changes := ledger.Diff(c.was, c.is)
+		lines := w.change(changes[len(changes)-1])
+		if len(lines) != 1 || lines[0].What != c.what || lines[0].Was != c.old || lines[0].Is != c.new {
+			t.Errorf("the log says %+v, not %q %q %q", lines, c.what, c.old, c.new)
+		}
 	}
 }
 

@@ -396,13 +396,23 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 	case is.Status != was.Status && is.Status == tournament.Withdrawn:
 		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.withdrawn", "Name", name)})
 	case is.Status != was.Status:
-		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.back", "Name", name)})
+		add("log.entry.back", w.state(was), w.state(is))
 	}
 	if len(x.Before) > 0 {
 		add("log.entry.name", was.Name, is.Name)
 		add("log.entry.rating", words.NumberText(was.Rating), words.NumberText(is.Rating))
 		add("log.entry.club", was.Club, is.Club)
 		add("log.entry.place", w.place(was), w.place(is))
+		add("log.entry.account", string(was.Player), string(is.Player))
+		add("log.entry.team", w.teamName(was.Team), w.teamName(is.Team))
+		add("log.entry.order", words.NumberText(was.Place), words.NumberText(is.Place))
+		add("log.entry.captains", joined(was.Captains), joined(is.Captains))
+		add("log.entry.steward", string(was.Steward), string(is.Steward))
+		add("log.entry.waived", w.demands(was.Waived), w.demands(is.Waived))
+		add("log.entry.checked-in", numbers(was.CheckedIn), numbers(is.CheckedIn))
+		add("log.entry.checked-out", words.NumberText(was.CheckedOut), words.NumberText(is.CheckedOut))
+		add("log.entry.missed", numbers(was.Missed), numbers(is.Missed))
+		add("log.entry.born", words.NumberText(was.Born), words.NumberText(is.Born))
 	}
 	add("log.entry.number", words.NumberText(was.Number), words.NumberText(is.Number))
 	if !slices.Equal(was.Byes, is.Byes) {
@@ -413,6 +423,48 @@ func (w deedWriter) entry(id string, x ledger.Change) []deskview.ChangeLine {
 		list = append(list, deskview.ChangeLine{What: w.p.T("log.entry.other", "Name", name)})
 	}
 	return list
+}
+
+// state names the status of an entry.
+func (w deedWriter) state(e tournament.Entry) string {
+	if e.Status == 0 {
+		return ""
+	}
+	return w.p.T("log.state." + e.State())
+}
+
+// teamName names a team; empty: none.
+func (w deedWriter) teamName(id tournament.EntryID) string {
+	if id == 0 {
+		return ""
+	}
+	return w.name(id)
+}
+
+func (w deedWriter) demands(list []fairplay.Demand) string {
+	texts := make([]string, len(list))
+	for i, d := range list {
+		texts[i] = w.p.T("fairplay.demand." + string(d))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// joined lists accounts, which stand here by their handles.
+func joined(list []player.ID) string {
+	texts := make([]string, len(list))
+	for i, id := range list {
+		texts[i] = string(id)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// numbers lists rounds.
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		texts[i] = words.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // place says where somebody with an account plays.
@@ -460,6 +512,8 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 			l.What += ":"
 		}
 		return []deskview.ChangeLine{l}
+	case strings.HasPrefix(rest, "matches."):
+		return w.match(n, strings.TrimPrefix(rest, "matches."), x)
 	case rest == "byes":
 		return []deskview.ChangeLine{{What: w.p.T("log.byes", "Round", n), Was: w.roundByes(x.Before), Is: w.roundByes(x.After)}}
 	case len(x.Before) == 0:
@@ -470,6 +524,48 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 		return nil // the act says it
 	}
 	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+}
+
+// match renders a match of teams: with its round, who meets; later, what has changed about it.
+func (w deedWriter) match(round, number string, x ledger.Change) []deskview.ChangeLine {
+	var was, is tournament.TeamPairing
+	_ = json.Unmarshal(x.Before, &was) // an absent part stays the zero match
+	_ = json.Unmarshal(x.After, &is)
+	of := is
+	if len(x.After) == 0 {
+		of = was
+	}
+	l := deskview.ChangeLine{What: w.p.T("log.match", "Round", round, "Match", number, "First", w.name(of.First), "Second", w.name(of.Second))}
+	switch {
+	case len(x.Before) == 0 || len(x.After) == 0: // with its round
+	case was.First != is.First || was.Second != is.Second:
+		l.Was, l.Is = w.pair(tournament.Pairing{First: was.First, Second: was.Second}),
+			w.pair(tournament.Pairing{First: is.First, Second: is.Second})
+	default:
+		l.Was, l.Is = w.lost(was), w.lost(is)
+	}
+	if l.Was != "" || l.Is != "" {
+		l.What += ":"
+	}
+	return []deskview.ChangeLine{l}
+}
+
+// lost renders who forfeits a match of teams, and why.
+func (w deedWriter) lost(p tournament.TeamPairing) string {
+	var teams []string
+	for i, id := range []tournament.EntryID{p.First, p.Second} {
+		if p.Lost[i] {
+			teams = append(teams, w.name(id))
+		}
+	}
+	if len(teams) == 0 {
+		return ""
+	}
+	text := w.p.T("log.match.lost", "Teams", strings.Join(teams, ", "))
+	if p.Why != "" {
+		text += ": " + p.Why
+	}
+	return text
 }
 
 // roundByes renders who does not play in a round, and what that brings.
