@@ -53,12 +53,50 @@ func TestNobodyWhoHasLeftIsGivenAnything(t *testing.T) {
 	})
 }
 
+// Teams leave, come back and are disqualified, and so do their players, as players do in a knock-out of their own.
+func TestNoTeamThatHasLeftIsGivenAnything(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := knockOutWalk{t: t, newID: ids(), now: start, seen: map[match.ID]bool{}}
+		w.tour = teamCup(t, rapid.IntRange(3, 7).Draw(t, "teams"), func(s *tournament.Settings) {
+			s.Losers = rapid.SampledFrom(contest.AllLosers).Draw(t, "losers")
+			s.Tie = rapid.SampledFrom([][]contest.Step{{contest.Seed}, {contest.Lot}, {contest.BoardCount, contest.Seed},
+				{contest.TopBoards, contest.LessBottom, contest.Lot}}).Draw(t, "tie")
+			s.Teams.LineUps = time.Duration(rapid.IntRange(0, 1).Draw(t, "line-ups")) * time.Minute
+		})
+		w.look("at the start")
+		for range 150 {
+			if w.tour.Status != tournament.Running && rapid.IntRange(0, 3).Draw(t, "is over") > 0 {
+				return
+			}
+			w.step()
+		}
+	})
+}
+
+// seat opens the boards of teams whose line-ups were awaited.
+func (w *knockOutWalk) seat() {
+	if w.tour.Status != tournament.Running {
+		return
+	}
+	for _, n := range w.tour.Awaited() {
+		if rapid.Bool().Draw(w.t, "seated") {
+			if _, err := w.tour.OpenTeamMatch(n, nil, w.newID, w.now); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+}
+
 // step does one thing that can be done.
 func (w *knockOutWalk) step() {
 	w.now = w.now.Add(time.Minute)
 	w.left = map[tournament.EntryID]bool{}
 	for _, e := range w.tour.Entries {
 		w.left[e.ID] = e.Status == tournament.Withdrawn
+	}
+	for _, e := range w.tour.Entries {
+		w.left[e.ID] = w.left[e.ID] || w.left[e.Team]
 	}
 	what := rapid.SampledFrom([]string{"play", "play", "play", "play", "open", "open", "open", "withdraw", "expel", "readmit",
 		"reinstate", "correct", "unpair"}).Draw(w.t, "what")
@@ -88,6 +126,7 @@ func (w *knockOutWalk) step() {
 			_, err = w.tour.Publish(tournament.System{}, nil, w.newID, w.now)
 		}
 	}
+	w.seat()
 	if errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) {
 		w.t.Fatalf("%s: %v", what, err)
 	}
@@ -144,8 +183,15 @@ func (w *knockOutWalk) isGiven(s contest.State) bool {
 func (w *knockOutWalk) stays(s contest.State) bool {
 	var last tournament.Pairing
 	for _, p := range w.tour.AllBoards() {
-		if p.Contest == s.At {
+		if p.Contest == s.At && p.TeamMatch == 0 {
 			last = *p
+		}
+	}
+	for _, r := range w.tour.Rounds {
+		for i, m := range r.Teams {
+			if boards := r.BoardsOf(i + 1); m.Contest == s.At && len(boards) > 0 {
+				last = tournament.Pairing{First: m.First, Second: m.Second, Result: boards[0].Result}
+			}
 		}
 	}
 	return slices.Contains(last.Result.Gone, last.First) != slices.Contains(last.Result.Gone, last.Second)
@@ -197,7 +243,7 @@ func (w *knockOutWalk) look(after string) {
 			w.t.Fatalf("%s: places %v", after, list)
 		}
 	}
-	if len(list) != len(tour.Entries) {
-		w.t.Fatalf("%s: %d places of %d", after, len(list), len(tour.Entries))
+	if len(list) != len(tour.Sides()) {
+		w.t.Fatalf("%s: %d places of %d", after, len(list), len(tour.Sides()))
 	}
 }

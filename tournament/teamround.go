@@ -180,7 +180,7 @@ func (t *Table) CheckLineUp(team EntryID, players []EntryID) error {
 // lineUp returns who sits down for a team in a round: the players that were named, or else the first of the
 // roster, without those who are out, and nobody if the team has left.
 func (t *Table) lineUp(round int, team EntryID, named []EntryID) (list []EntryID) {
-	if !t.sitsDown(t.Entries[t.index(team)], round) {
+	if e := t.Entries[t.index(team)]; e.Status != Active || !t.sitsDown(e, round) { // it may leave while its line-up is awaited
 		return nil
 	}
 	for _, e := range t.Roster(team) {

@@ -571,3 +571,41 @@ func TestAClubAnswersForItsTeamAndNamesItsMembers(t *testing.T) {
 }
 
 func errOf(_ tournament.Entry, err error) error { return err }
+
+// A round is open, and line-ups are awaited: of a team that has left by then nobody sits down, and the others win every board.
+func TestATeamThatLeavesWhileItsLineUpIsAwaitedSitsDownNoMore(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(*tournament.Tournament, tournament.EntryID) error{
+		"its captain withdraws it": func(tour *tournament.Tournament, id tournament.EntryID) error { return tour.Withdraw(captain(0), id) },
+		"staff withdraw it":        func(tour *tournament.Tournament, id tournament.EntryID) error { return tour.Withdraw(host, id) },
+		"it is disqualified": func(tour *tournament.Tournament, id tournament.EntryID) error {
+			_, err := tour.Expel(host, id, nothingBegun, start)
+			return err
+		},
+	} {
+		for _, f := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.KnockOut} {
+			tour := teamEvent(t, f, 4, 2, func(s *tournament.Settings) {
+				s.Teams.LineUps = time.Hour
+				if f == tournament.KnockOut {
+					s.Tie = tournament.DefaultTie(true)
+				}
+			})
+			begin(t, tour)
+			pairTeams(t, tour, ids())
+			id := teamID(tour, "A")
+			if err := leave(tour, id); err != nil {
+				t.Fatal(err)
+			}
+			n, m := tour.Rounds[0].MatchOf(id)
+			boards, err := tour.OpenTeamMatch(n, tournament.LineUps{id: {id + 1, id + 2}}, ids(), start)
+			if err != nil || len(boards) != 2 {
+				t.Fatalf("%s, %v: %d boards, %v", name, f, len(boards), err)
+			}
+			for k, p := range boards {
+				if seat := tournament.TeamSeat(k+1, m.SeatOf(id)); p.Outcome(seat) != tournament.ForfeitLoss || p.Match != "" {
+					t.Errorf("%s, %v: board %d is %+v", name, f, k+1, p)
+				}
+			}
+		}
+	}
+}
