@@ -274,3 +274,69 @@ func TestALeagueOfTeamsOverTwoSeasons(t *testing.T) {
 		}
 	})
 }
+
+// A Swiss of six teams over three evenings, in which the stronger team of each match wins both boards: Ants win all and have 6 match
+// points, Foxes lose all and have none, whoever meets whom. No team meets another twice, and the places that were possible in each
+// round hold.
+func TestALeagueOfTeamsInASwiss(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		ctx, boss := t.Context(), h.viewer("ana")
+		s := league.DefaultSettings()
+		s.Name, s.Rule = "Club league", league.Rule{Least: 4, Usual: 6, Most: 12}
+		s.PlayIn(2, 1)
+		s.Play(3, 0)
+		id, err := h.Leagues.Create(ctx, boss, h.dragon(), s, "", h.clock.now().Add(10*24*time.Hour))
+		h.ok(err)
+		names := []string{"Ants", "Bears", "Cats", "Dogs", "Eels", "Foxes"}
+		for _, name := range names {
+			players := []string{strings.ToLower(name) + "1", strings.ToLower(name) + "2"}
+			storetest.Players(t, h.store, players...)
+			_, err := h.Leagues.SaveTeam(ctx, h.viewer(players[0]), id, "", leagues.Team{Name: name, Players: players})
+			h.ok(err)
+		}
+		h.ok(h.Leagues.Propose(ctx, boss, id))
+		h.ok(h.Leagues.Publish(ctx, boss, id))
+		h.clock.advance(10 * 24 * time.Hour)
+		division := h.readLeague(id).Now().Divisions[0].Tournament
+		var possible []map[tournament.EntryID]league.Ranks
+		for range 3 {
+			h.jobs()
+			possible = append(possible, leagues.Ranks(h.tournament(division)))
+			h.playWeek(names, division)
+			h.clock.advance(7 * 24 * time.Hour)
+		}
+		h.jobs()
+		tour := h.tournament(division)
+		if tour.Status != tournament.Finished || len(tour.Rounds) != 3 {
+			t.Fatalf("%v after %d rounds", tour.Status, len(tour.Rounds))
+		}
+		met := map[[2]tournament.EntryID]bool{}
+		for _, r := range tour.Rounds {
+			for _, m := range r.Teams {
+				met[[2]tournament.EntryID{min(m.First, m.Second), max(m.First, m.Second)}] = true
+			}
+		}
+		if len(met) != 9 {
+			t.Errorf("%d different matches of 9", len(met))
+		}
+		h.ok(h.Leagues.Freeze(ctx, boss, id))
+		table := h.readLeague(id).Now().Tables[0]
+		if len(table) != 6 || table[0].Member != "#1" || table[5].Member != "#6" {
+			t.Fatalf("the table %+v", table)
+		}
+		sides := tour.Sides()
+		for i, row := range table {
+			e := sides[slices.IndexFunc(sides, func(e tournament.Entry) bool { return e.Name == h.readLeague(id).Team(row.Member).Name })]
+			for round, ranks := range possible {
+				if r, is := ranks[e.ID]; !is || i+1 < r.Best || i+1 > r.Worst {
+					t.Errorf("%s became %d; in round %d %d–%d was possible", e.Name, i+1, round+1, r.Best, r.Worst)
+				}
+			}
+			// In the last round 2 points are left: 4 cannot fall behind 0, nor 0 pass 4.
+			if r := possible[2][e.ID]; i == 0 && r.Worst == 6 || i == 5 && r.Best == 1 {
+				t.Errorf("%s before the last round: %d–%d", e.Name, r.Best, r.Worst)
+			}
+		}
+	})
+}

@@ -116,7 +116,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 		t.Helper()
 		_, card, _ := strings.Cut(anna.get(path).want(http.StatusOK).body, `id="ready"`)
 		card, rest, _ := strings.Cut(card, "</section>")
-		if link := `<a class="` + button + `" href="` + lions + `#line-up">`; !strings.Contains(card, link) || strings.Contains(rest, lions) {
+		if link := `<a class="` + button + `" href="` + lions + `">`; !strings.Contains(card, link) || strings.Contains(rest, lions) {
 			t.Errorf("the captain's first step has no %s", link)
 		}
 	}

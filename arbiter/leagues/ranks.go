@@ -8,10 +8,10 @@ import (
 
 // Ranks returns the final places that are still possible in a division that is played, by entry. Whoever has left, or
 // whose results are left out, has none. In a Swiss nobody knows yet who meets whom: what everybody can gain bounds them. Of teams it
-// counts match points, where everybody meets everybody; where game points come first it says nothing.
+// counts match points; where game points come first it says nothing.
 func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 	table, err := format.Standings(t, -1)
-	if err != nil || t.Status != tournament.Running || t.Teams.ByGames || t.HasTeams() && !t.Format.MeetsAll() {
+	if err != nil || t.Status != tournament.Running || t.Teams.ByGames {
 		return nil
 	}
 	var now []league.Standing
@@ -85,15 +85,23 @@ func Ranks(t *tournament.Tournament) map[tournament.EntryID]league.Ranks {
 // reach returns the points with which players of a Swiss end, at least and at most: in each round that they have not had, anything
 // can come, and in an open one whatever a board brings.
 func reach(t *tournament.Tournament, ids []tournament.EntryID, now []league.Standing) (least, most []int) {
-	lo, hi := 0, 0
+	points, lo, hi := t.Points, 0, 0
+	if t.HasTeams() {
+		points = t.Teams.MatchPoints()
+	}
 	for o := tournament.Win; o <= tournament.PairingBye; o++ {
-		lo, hi = min(lo, int(t.Points.Of(o))), max(hi, int(t.Points.Of(o)))
+		lo, hi = min(lo, int(points.Of(o))), max(hi, int(points.Of(o)))
 	}
 	for i, id := range ids {
 		left := t.Settings.Rounds - len(t.Rounds)
 		for _, r := range t.Rounds {
 			if p, sits := r.BoardOf(id); sits && p.Result.IsPending() {
 				left++
+			}
+			for i, m := range r.Teams {
+				if m.SeatOf(id).Valid() && t.ScoreOf(r, i+1)[0].Outcome == tournament.Unfinished {
+					left++
+				}
 			}
 		}
 		least, most = append(least, now[i].Points+left*lo), append(most, now[i].Points+left*hi)
