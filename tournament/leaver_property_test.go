@@ -80,7 +80,7 @@ func (w *knockOutWalk) seat() {
 		return
 	}
 	for _, n := range w.tour.Awaited() {
-		if rapid.Bool().Draw(w.t, "seated") {
+		if rapid.IntRange(0, 3).Draw(w.t, "seated") > 0 {
 			if _, err := w.tour.OpenTeamMatch(n, nil, w.newID, w.now); err != nil {
 				w.t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func (w *knockOutWalk) step() {
 		w.left[e.ID] = w.left[e.ID] || w.left[e.Team]
 	}
 	what := rapid.SampledFrom([]string{"play", "play", "play", "play", "open", "open", "open", "withdraw", "expel", "readmit",
-		"reinstate", "correct", "unpair"}).Draw(w.t, "what")
+		"reinstate", "correct", "unpair", "seat"}).Draw(w.t, "what")
 	entry := tournament.EntryID(rapid.IntRange(1, len(w.tour.Entries)).Draw(w.t, "entry"))
 	var err error
 	switch what {
@@ -111,6 +111,8 @@ func (w *knockOutWalk) step() {
 			break
 		}
 		_, err = w.tour.PairNext(bracketSystem(w.tour), w.newID, w.now)
+	case "seat":
+		w.seat()
 	case "withdraw":
 		err = w.tour.Withdraw(host, entry)
 	case "expel":
@@ -126,7 +128,6 @@ func (w *knockOutWalk) step() {
 			_, err = w.tour.Publish(tournament.System{}, nil, w.newID, w.now)
 		}
 	}
-	w.seat()
 	if errors.Is(err, tournament.ErrDraftUnfit) || errors.Is(err, tournament.ErrDraftStale) {
 		w.t.Fatalf("%s: %v", what, err)
 	}
