@@ -248,7 +248,7 @@ func (s pages) decide(c echo.Context) error {
 
 // form is the form of a new league.
 func (s pages) form(c echo.Context) error {
-	return s.showNew(c, club.ID(c.QueryParam("club")), written{league.DefaultSettings(), s.Now().Add(7 * 24 * time.Hour), nil})
+	return s.showNew(c, club.ID(c.QueryParam("club")), written{league.DefaultSettings(), s.Now().Add(7*24*time.Hour + time.Hour).Truncate(time.Hour), nil})
 }
 
 // written is what stands in the form of a league: settings, when the season starts, and why they were refused, if they were.
