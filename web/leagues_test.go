@@ -250,10 +250,10 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	s, people := peopled(t)
 	olena := s.as(people["organizer"], lang.English)
 	form := replaced(formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK)), "name", "Club league")
-	form = replaced(replaced(form, "least", "3"), "usual", "3")
+	form = replaced(replaced(replaced(form, "least", "3"), "usual", "3"), "rounds", "2")
 	olena.post("/leagues", replaced(form, "boards", "99")...).want(http.StatusUnprocessableEntity)
 	path := olena.post("/leagues", replaced(replaced(form, "boards", "2"), "reserves", "1")...).want(http.StatusOK).
-		says("boards: 2, reserves: 1 at most").says("every 7 days").path
+		says("boards: 2, reserves: 1 at most").says("Swiss, 2 rounds").saysNot("agree on").says("every 7 days").path
 	set := formValues(olena.get(path + "/settings").want(http.StatusOK))
 	olena.post(path+"/settings", set...).want(http.StatusOK)
 	if got := formValues(olena.get(path + "/settings")); !slices.Equal(replaced(set, "shown", ""), replaced(got, "shown", "")) {
@@ -319,5 +319,6 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	if tour.Status != tournament.Running || len(tour.Rounds) != 1 || len(tour.Rounds[0].Teams) != 1 || len(tour.Rounds[0].Pairings) != 2 {
 		t.Errorf("%v, rounds %+v", tour.Status, tour.Rounds)
 	}
+	olena.get(path).want(http.StatusOK).says("Organizer’s next step").saysNot("Add a player") // no team comes late
 	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).says("Red Ants").says("Команда")
 }

@@ -111,8 +111,11 @@ func playsText(p lang.Printer, d tournament.Settings) string {
 	case d.Double:
 		text = p.T("league.fact.all-twice")
 	}
-	if d.Pace == tournament.Correspondence {
+	switch {
+	case d.Pace == tournament.Correspondence:
 		return text + "; " + p.T("league.fact.letters", "Time", p.Length(d.BidTime))
+	case d.HasTeams():
+		return text // its rounds have their evenings
 	}
 	return text + "; " + p.T("league.fact.arranged")
 }
@@ -367,7 +370,7 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 				missing(p.T("league.missing.start", "N", i+1), words.DeskURL(t.ID))
 				continue
 			}
-			if t.Status == tournament.Running && t.Format.PairsByScore() && len(t.Rounds) < t.Settings.Rounds {
+			if t.Status == tournament.Running && t.Format.PairsByScore() && !t.HasTeams() && len(t.Rounds) < t.Settings.Rounds {
 				d.MayAdd = true
 				d.Late = append(d.Late, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
 			}
