@@ -46,6 +46,7 @@ var acts = map[string]string{
 	"/leagues/:id/propose":                            "POST /leagues/{id}",
 	"/leagues/:id/shift":                              "POST /leagues/{id}",
 	"/leagues/:id/publish":                            "POST /leagues/{id}",
+	"/leagues/:id/publish-later":                      "POST /leagues/{id}",
 	"/leagues/:id/begin":                              "POST /leagues/{id}",
 	"/leagues/:id/freeze":                             "POST /leagues/{id}",
 	"/leagues/:id/play-offs":                          "POST /leagues/{id}",

@@ -121,8 +121,8 @@ type (
 	apiTeam struct {
 		Name     string   `json:"name,omitempty" doc:"team: what it is called" example:"Dragons A"`
 		Club     club.ID  `json:"club,omitempty" doc:"team: the club whose members play, of a new one" example:"c1"`
-		Captains []string `json:"captains,omitempty" doc:"team: who act for it, by handles; absent: the caller" example:"anna"`
-		Players  []string `json:"players,omitempty" doc:"team: who play, by handles in board order" example:"anna"`
+		Captains []string `json:"captains,omitempty" doc:"team: who act for it, by handles; absent: the caller" example:"[\"anna\"]"`
+		Players  []string `json:"players,omitempty" doc:"team: who play, by handles in board order" example:"[\"anna\"]"`
 	}
 	apiLeagueTeam struct {
 		Team string `json:"team" doc:"# and its number, which it keeps" example:"#1"`
@@ -140,7 +140,7 @@ type (
 	}
 	apiDivision struct {
 		Tournament tournament.ID `json:"tournament" doc:"its event" example:"t1"`
-		Players    []string      `json:"players" doc:"in the order of their numbers" example:"borys"`
+		Players    []string      `json:"players" doc:"in the order of their numbers" example:"[\"borys\"]"`
 	}
 	apiLeague struct {
 		apiLeagueRow
@@ -148,9 +148,9 @@ type (
 		Season     int             `json:"season" doc:"its number" example:"2"`
 		Starts     time.Time       `json:"starts" doc:"when the season starts"`
 		PublishAt  *time.Time      `json:"publishAt" doc:"when the draft of its divisions is published by itself; null: by hand"`
-		In         []string        `json:"in" doc:"who takes part, by handle, or a team as # and its number" example:"borys"`
+		In         []string        `json:"in" doc:"who takes part, by handle, or a team as # and its number" example:"[\"borys\"]"`
 		Divisions  []apiDivision   `json:"divisions" doc:"from the top; empty until they are published"`
-		Alternates []string        `json:"alternates" doc:"who waits for a place" example:"borys"`
+		Alternates []string        `json:"alternates" doc:"who waits for a place" example:"[\"borys\"]"`
 		Boards     int             `json:"boards" doc:"boards of a match of teams; 0: players play" example:"0"`
 		Reserves   int             `json:"reserves" doc:"most players of a team beyond its boards" example:"0"`
 		Teams      []apiLeagueTeam `json:"teams" doc:"that have ever entered, as they are named now"`
