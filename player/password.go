@@ -33,7 +33,8 @@ func CheckPassword(password string, h Handle) error {
 		return ErrPasswordLong
 	}
 	own := letters(string(h))
-	if strings.EqualFold(password, string(h)) || own != "" && strings.EqualFold(letters(password), own) || isOneCharacter(password) {
+	bare := letters(password)
+	if strings.EqualFold(password, string(h)) || own != "" && (strings.EqualFold(bare, own) || isRepeated(bare, own)) || isOneCharacter(password) {
 		return ErrPasswordPlain
 	}
 	if isCommon(password) {
@@ -86,6 +87,12 @@ func (c Credential) Matches(password string) bool {
 func (Credential) refuseSlowly(password string) bool {
 	HashPassword(password, [SaltBytes]byte{})
 	return false
+}
+
+// isRepeated reports whether a text is nothing but a word again and again, whatever stands between.
+func isRepeated(s, word string) bool {
+	rest := strings.ReplaceAll(strings.ToLower(s), strings.ToLower(word), "")
+	return letters(rest) == "" && rest != strings.ToLower(s)
 }
 
 func isOneCharacter(s string) bool {
