@@ -302,3 +302,29 @@ func (w *twin) deeds(id tournament.ID, act tournament.Act) (n int) {
 	}
 	return n
 }
+
+// TestDaysOffTickedWithoutAConnectionAreAllKept: a page of boxes that send themselves is pressed again while its form waits.
+func TestDaysOffTickedWithoutAConnectionAreAllKept(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	file, links := demoFile(t)
+	l := &line{}
+	site := newTwinBehind(t, file, func(to http.Handler) http.Handler { l.to = to; return l })
+	olena := visit(t, window, site.base, 390, 844).as(links["Olena"])
+	olena.open("/days")
+	back := l.goAway()
+	for i, n := range []int{20, 22, 24} {
+		eval[bool](olena, fmt.Sprintf(`(document.querySelectorAll("input[name=off]")[%d].click(), true)`, n))
+		olena.held(i + 1)
+	}
+	if said := olena.text("#outbox li"); !strings.Contains(said, olena.text("h1")) {
+		t.Errorf("what waits is called %q", said)
+	}
+	back()
+	olena.until("wait for the days", nothingWaits)
+	olena.open("/days")
+	got := eval[string](olena, `[...document.querySelectorAll("input[name=off]")].map((e, i) => e.checked ? i : "").filter(String).join(" ")`)
+	if got != "20 22 24" {
+		t.Errorf("the days kept are numbers %q", got)
+	}
+}

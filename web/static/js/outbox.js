@@ -90,7 +90,7 @@ export function post(form, submitter) {
   if (acts.some((a) => !a.refused && a.url + written(a.fields) === content)) return; // on its way
   /** @type {Act} */
   const act = { key: keyOf(form, content), url, multipart: from("enctype") === "multipart/form-data", fields, page: location.pathname, who,
-    label: labelOf(button ?? form.querySelector("button")),
+    label: labelOf(button ?? form.querySelector("button")) || labelOf(document.querySelector("h1")),
     next: form.hasAttribute("data-outbox-next"), keeps: !form.querySelector('[type="password"]') && !fields.some(([, v]) => v instanceof File && v.size) };
   acts.push(act);
   forms.set(act, form);
@@ -304,7 +304,8 @@ addEventListener("submit", (event) => {
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
   if (event.defaultPrevented || method?.toLowerCase() !== "post" || form.hasAttribute("target")) return;
   event.preventDefault();
-  if (form.getAttribute("aria-busy") !== "true") post(form, submitter);
+  // Boxes and lists that send their form at once may change again while it is on its way: what stands there last counts.
+  if (form.getAttribute("aria-busy") !== "true" || !submitter && form.querySelector("[data-submit]")) post(form, submitter);
 });
 // What the feed has put in place of a form on its way is on its way, too.
 document.addEventListener("feed:swapped", () => {
