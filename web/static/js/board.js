@@ -40,7 +40,7 @@ export class ChpokBoard extends HTMLElement {
   connectedCallback() {
     if (this.wired) return;
     this.wired = true;
-    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [], from: null, byKeys: false };
+    this.memory = kept.get(this.id) ?? { cursor: "e1", turned: false, n: null, sent: "", pre: null, marks: [], from: null, byKeys: false, inside: false };
     kept.set(this.id, this.memory);
     this.mode = "";
     this.viewing = null;
@@ -57,9 +57,13 @@ export class ChpokBoard extends HTMLElement {
     this.addEventListener("focusin", (e) => {
       const cell = e.target.closest("[data-sq]");
       if (!cell) return;
-      this.memory.byKeys = cell.matches(":focus-visible");
+      // Focus that comes back, after news of the match or from another window, says nothing of how one moves.
+      const back = this.memory.inside && !e.relatedTarget && cell.dataset.sq === this.memory.cursor;
+      if (!back) this.memory.byKeys = cell.matches(":focus-visible");
+      this.memory.inside = true;
       this.setCursor(cell.dataset.sq, false);
     });
+    this.addEventListener("focusout", (e) => { if (e.relatedTarget) this.memory.inside = this.contains(e.relatedTarget); });
     this.arrive();
   }
 

@@ -185,7 +185,7 @@ export class Steps {
     if (this.at === null || this.isReplay) return;
     const at = this.at;
     await this.load();
-    if (at >= this.plies.length) { this.at = null; return; }
+    if (at >= this.plies.length) { this.toLive(); return; } // taken back meanwhile
     this.at = at;
     this.paint();
   }
