@@ -253,7 +253,7 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	form = replaced(replaced(replaced(form, "least", "3"), "usual", "3"), "rounds", "2")
 	olena.post("/leagues", replaced(form, "boards", "99")...).want(http.StatusUnprocessableEntity)
 	path := olena.post("/leagues", replaced(replaced(form, "boards", "2"), "reserves", "1")...).want(http.StatusOK).
-		says("boards: 2, reserves: 1 at most").says("Swiss, 2 rounds").saysNot("agree on").says("every 7 days").path
+		says("boards: 2, reserves: 1 at most").says("Swiss, 2 rounds").saysNot("agree on").says("every 7 days").says("Rise and go down").saysNot("Time for each round").path
 	set := formValues(olena.get(path + "/settings").want(http.StatusOK))
 	olena.post(path+"/settings", set...).want(http.StatusOK)
 	if got := formValues(olena.get(path + "/settings")); !slices.Equal(replaced(set, "shown", ""), replaced(got, "shown", "")) {
@@ -308,6 +308,7 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	olena.post(path+"/sanctions", "warned", "#2", "reason", "Came late").want(http.StatusOK).says("Bears").says("warning")
 	olena.post(path+"/sanctions", "warned", "roma", "reason", "Shouted").want(http.StatusOK).says("roma")
 	marko.get(path).says("Came late").saysNot("Shouted")
+	olena.post(path + "/begin").want(http.StatusOK).says("Organizer’s next step").saysNot("round 0 of") // the first evening is yet to come
 	s.clock.advance(8 * 24 * time.Hour)
 	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
 	for range 2 {

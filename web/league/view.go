@@ -42,7 +42,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T(window), p.Duration(l.Settings.Division.Window)),
 	}
 	if of := l.Settings.Division.Teams; l.HasTeams() {
-		view.Facts[2] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", p.When(x.Starts)))
+		view.Facts[3] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", p.When(x.Starts)))
 		view.Facts = append(view.Facts, words.Fact(p.T("teams.teams"), p.T("league.fact.teams-are", "Boards", of.Boards, "Reserves", of.Reserves)))
 	}
 	if l.HasTeams() {
@@ -398,7 +398,9 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 				if t.Stuck != "" || t.Draft != nil || t.IsHeld() || t.Timetable.IsPaused() {
 					missing(p.T("league.missing.stands", "N", i+1), words.DeskURL(t.ID))
 				}
-				missing(p.T("league.missing.results", "N", i+1, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
+				if len(t.Rounds) > 0 { // the first evening of teams is yet to come
+					missing(p.T("league.missing.results", "N", i+1, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
+				}
 			}
 		}
 	case league.Closing:
