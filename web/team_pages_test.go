@@ -108,6 +108,10 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	round := visitor.get(path + "/rounds/1").want(http.StatusOK).says("Line-ups are sealed until both teams have handed them in").
 		says("line-ups of 1 match to come").saysNot("danylo")
 	round.wants("link", "Owls")
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "pairings", "shows", "names", "lang", "en", "zone",
+		"Europe/Kyiv").want(http.StatusOK)
+	wall := "/screens/" + n.screens(path)[0].Token
+	visitor.get(wall).want(http.StatusOK).says("Bears").saysNot("Find your board")
 	anna.get("/").want(http.StatusOK).says("Cup: ").says("Line-ups until")
 	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.").says("Who can act: the captains")
 	lions := fmt.Sprint(path, "/teams/", n.entry(path, "Lions").ID) // whose captain anna is
@@ -131,6 +135,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	if err := n.judge.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	visitor.get(wall).want(http.StatusOK).says("Find your board")
 	n.resigns(path, "anna")
 	visitor.get(path + "/rounds/1").want(http.StatusOK).says("1.1").says("1.2").says("danylo").saysNot("clara").saysNot("Line-ups are sealed")
 	shown := visitor.get(path + "/rounds/1/matches/1").want(http.StatusOK).says("Round 1 · match 1").saysNot("Owls")

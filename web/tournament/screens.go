@@ -282,7 +282,8 @@ func (s screens) screenView(ctx context.Context, x venue.Screen, t *tournament.T
 	if x.Shows&venue.Pairings != 0 && inRounds {
 		view.Pictures = append(view.Pictures, pairingsPicture(p, t))
 	}
-	if x.Shows&venue.Names != 0 && inRounds {
+	isAtBoards := func(r tournament.Round) bool { return len(r.Pairings) > 0 } // not while all line-ups are awaited
+	if x.Shows&venue.Names != 0 && inRounds && slices.ContainsFunc(t.Rounds.Open(), isAtBoards) {
 		view.Pictures = append(view.Pictures, namesPicture(p, t))
 	}
 	if x.Shows&venue.Standings != 0 && t.Format.HasBracket() && t.Status >= tournament.Running {
