@@ -333,75 +333,20 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 			}
 		}
 	}
-	missing := func(text, url string) { d.Missing = append(d.Missing, templates.Link{Text: text, URL: url}) }
 	switch x.State {
 	case league.Open:
-		d.Propose, d.Publish = true, x.Draft != nil
-		d.Later = templates.Field{Name: "at", Type: "datetime-local", Label: p.T("league.form.publish-at"),
-			Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
-		if !x.PublishAt.IsZero() {
-			d.PublishAt = p.T("league.publish-at", "When", p.When(x.PublishAt))
-			if x.Draft == nil {
-				d.PublishAt = p.T("league.publish-at-none", "When", p.When(x.PublishAt))
-			}
-			d.Later.Value = civil.Pick(x.PublishAt, p.Zone)
-		}
-		if len(x.In) < league.LeastSize {
-			missing(p.T("league.error.nobody"), "")
-		}
-		if x.Draft != nil {
-			for i := range x.Draft.Divisions {
-				d.Targets = append(d.Targets, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
-			}
-		}
+		draftStep(p, d, x)
 	case league.Placed:
 		d.Begin = true
 		for _, y := range x.Bench.Vacancies {
 			if y.IsOpen() {
-				missing(placeText(p, f, y), "")
+				lacks(d, placeText(p, f, y), "")
 			}
 		}
 	case league.Running:
 		d.Freeze = true
 		for i, y := range x.Divisions {
-			t := f.events[y.Tournament]
-			if t.BeforeStart() == nil {
-				d.Begin, d.Freeze = true, false
-				missing(p.T("league.missing.start", "N", i+1), words.DeskURL(t.ID))
-				continue
-			}
-			if t.Status == tournament.Running && t.Format.PairsByScore() && !t.HasTeams() && len(t.Rounds) < t.Settings.Rounds {
-				d.MayAdd = true
-				d.Late = append(d.Late, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
-			}
-			unproposed := 0
-			for _, b := range t.FixturesOf(0) {
-				if b.Fixture.Status == fixture.Disputed {
-					first, _ := t.Entry(b.First) // a board's entries are in the tournament
-					second, _ := t.Entry(b.Second)
-					missing(p.T("league.missing.dispute", "N", i+1, "First", words.EntryName(p, first), "Second", words.EntryName(p, second),
-						"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
-				}
-				if b.Fixture.Status == fixture.Arranging && !b.Fixture.IsProposed(now) {
-					unproposed++
-				}
-			}
-			if !t.Status.IsOver() {
-				d.Freeze = false
-				open := 0
-				for range t.Rounds.Pending() {
-					open++
-				}
-				if unproposed > 0 {
-					missing(p.N("league.missing.unproposed", unproposed, "Division", i+1), words.TournamentURL(t.ID)+"/days")
-				}
-				if t.Stuck != "" || t.Draft != nil || t.IsHeld() || t.Timetable.IsPaused() {
-					missing(p.T("league.missing.stands", "N", i+1), words.DeskURL(t.ID))
-				}
-				if len(t.Rounds) > 0 { // the first evening of teams is yet to come
-					missing(p.T("league.missing.results", "N", i+1, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
-				}
-			}
+			divisionStep(p, d, i+1, f.events[y.Tournament], now)
 		}
 	case league.Closing:
 		d.PlayOffs = len(x.PlayOffs) > 0 && len(x.Decided) == 0
@@ -411,9 +356,77 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 			d.PlayOffEvents = append(d.PlayOffEvents, templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(id)})
 			if !t.Status.IsOver() {
 				d.Archive = false
-				missing(p.T("league.missing.play-off", "N", x.PlayOffs[i].Upper), words.DeskURL(id))
+				lacks(d, p.T("league.missing.play-off", "N", x.PlayOffs[i].Upper), words.DeskURL(id))
 			}
 		}
 	}
 	return d
+}
+
+// lacks adds to what is missing for the next step.
+func lacks(d *leagueview.Desk, text, url string) {
+	d.Missing = append(d.Missing, templates.Link{Text: text, URL: url})
+}
+
+// draftStep is the step of a season that is open: divisions are drafted and published, now or later.
+func draftStep(p lang.Printer, d *leagueview.Desk, x *league.Season) {
+	d.Propose, d.Publish = true, x.Draft != nil
+	d.Later = templates.Field{Name: "at", Type: "datetime-local", Label: p.T("league.form.publish-at"),
+		Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
+	if !x.PublishAt.IsZero() {
+		d.PublishAt = p.T("league.publish-at", "When", p.When(x.PublishAt))
+		if x.Draft == nil {
+			d.PublishAt = p.T("league.publish-at-none", "When", p.When(x.PublishAt))
+		}
+		d.Later.Value = civil.Pick(x.PublishAt, p.Zone)
+	}
+	if len(x.In) < league.LeastSize {
+		lacks(d, p.T("league.error.nobody"), "")
+	}
+	if x.Draft != nil {
+		for i := range x.Draft.Divisions {
+			d.Targets = append(d.Targets, templates.Choice{Value: words.Itoa(i + 1), Text: p.T("league.division-n", "N", i+1)})
+		}
+	}
+}
+
+// divisionStep adds to the step of a running season what its nth division waits for.
+func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tournament, now time.Time) {
+	if t.BeforeStart() == nil {
+		d.Begin, d.Freeze = true, false
+		lacks(d, p.T("league.missing.start", "N", n), words.DeskURL(t.ID))
+		return
+	}
+	if t.Status == tournament.Running && t.Format.PairsByScore() && !t.HasTeams() && len(t.Rounds) < t.Settings.Rounds {
+		d.MayAdd = true
+		d.Late = append(d.Late, templates.Choice{Value: words.Itoa(n), Text: p.T("league.division-n", "N", n)})
+	}
+	unproposed := 0
+	for _, b := range t.FixturesOf(0) {
+		if b.Fixture.Status == fixture.Disputed {
+			first, _ := t.Entry(b.First) // a board's entries are in the tournament
+			second, _ := t.Entry(b.Second)
+			lacks(d, p.T("league.missing.dispute", "N", n, "First", words.EntryName(p, first), "Second", words.EntryName(p, second),
+				"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
+		}
+		if b.Fixture.Status == fixture.Arranging && !b.Fixture.IsProposed(now) {
+			unproposed++
+		}
+	}
+	if !t.Status.IsOver() {
+		d.Freeze = false
+		open := 0
+		for range t.Rounds.Pending() {
+			open++
+		}
+		if unproposed > 0 {
+			lacks(d, p.N("league.missing.unproposed", unproposed, "Division", n), words.TournamentURL(t.ID)+"/days")
+		}
+		if t.Stuck != "" || t.Draft != nil || t.IsHeld() || t.Timetable.IsPaused() {
+			lacks(d, p.T("league.missing.stands", "N", n), words.DeskURL(t.ID))
+		}
+		if len(t.Rounds) > 0 { // the first evening of teams is yet to come
+			lacks(d, p.T("league.missing.results", "N", n, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
+		}
+	}
 }
