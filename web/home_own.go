@@ -230,16 +230,15 @@ func nextBesides(p lang.Printer, own *homeview.OwnHome, isNew bool) homeview.Nex
 	return n
 }
 
-// soonest returns the event that starts first, if that is soon.
+// soonest returns the event that starts first, if that is soon. One that its groups decide starts with them.
 func soonest(tx *store.Tx, p lang.Printer, now time.Time) (*templates.TournamentCard, error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: []tournament.Status{tournament.Registration}, Limit: homeTournaments})
-	lines = slices.DeleteFunc(lines, func(t store.TournamentLine) bool {
-		return !t.StartsAt.After(now) || t.StartsAt.Sub(now) > nearStart || t.Event.Origin.IsAwaited()
-	})
-	if err != nil || len(lines) == 0 {
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: []tournament.Status{tournament.Registration}, From: now, To: now.Add(nearStart),
+		Limit: homeTournaments})
+	i := slices.IndexFunc(lines, func(t store.TournamentLine) bool { return !t.Event.Origin.IsAwaited() })
+	if err != nil || i < 0 {
 		return nil, err
 	}
-	card := words.TournamentLine(p, slices.MinFunc(lines, func(a, b store.TournamentLine) int { return a.StartsAt.Compare(b.StartsAt) }), now)
+	card := words.TournamentLine(p, lines[i], now)
 	return &card, nil
 }
 
