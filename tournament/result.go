@@ -180,9 +180,7 @@ func (t *Tournament) MayTakeResultBack(by player.Viewer, round, board int) error
 
 // isSettled reports whether a later round was paired on the results of a round. At the rolling
 // pace each board decides that (see supports).
-func (t *Tournament) isSettled(round int) bool {
-	return round != len(t.Rounds) && t.Pace != Rolling && t.Pace != Correspondence
-}
+func (t *Tournament) isSettled(round int) bool { return round != len(t.Rounds) && !t.Pace.IsAtOnce() }
 
 // Record records the result of a finished match unless the board has one, and reports whether
 // it did.

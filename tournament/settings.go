@@ -39,6 +39,9 @@ func ParsePace(s string) (Pace, error) { return parseName[Pace]("pace", paceName
 // OpensByItself reports whether rounds follow one another without times or staff.
 func (p Pace) OpensByItself() bool { return p == Auto || p == Rolling || p.HasWindow() }
 
+// IsAtOnce reports whether matches of several rounds are played at once, with no order among the rounds.
+func (p Pace) IsAtOnce() bool { return p == Rolling || p == Correspondence }
+
 // HasWindow reports whether matches are held within Settings.Window.
 func (p Pace) HasWindow() bool { return p == Arranged || p == Correspondence }
 

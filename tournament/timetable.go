@@ -160,7 +160,7 @@ func (t *Tournament) Postpone(by player.Viewer, round int, to time.Time, shift b
 		return ErrNotAllowed
 	case t.Status.IsOver():
 		return ErrFinished
-	case (t.Pace == Rolling || t.Pace == Correspondence) && round > 1:
+	case t.Pace.IsAtOnce() && round > 1:
 		return ErrRolling
 	case round <= len(t.Rounds) || round > max(t.Settings.Rounds, len(t.Times), 1):
 		return ErrNoRoundsLeft

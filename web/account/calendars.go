@@ -207,7 +207,7 @@ func entryEvents(p lang.Printer, t *tournament.Tournament, e tournament.Entry, b
 				x.State = calendar.Cancelled
 				return
 			}
-			other := entryName(p, t, met[i].EntryAt(met[i].SeatOf(side).Other()))
+			other := words.NameOf(p, t, met[i].EntryAt(met[i].SeatOf(side).Other()))
 			x.Summary = p.T("place.round-against", "Tournament", t.Name, "Round", n, "Opponent", other)
 			if t.HasTeams() {
 				x.URL = base + words.TeamMatchURL(t.ID, n, met[i].Board)
@@ -217,21 +217,15 @@ func entryEvents(p lang.Printer, t *tournament.Tournament, e tournament.Entry, b
 	return append(events, fixtureEvents(p, t, e.ID, base)...)
 }
 
-// entryName names an entry of a tournament.
-func entryName(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
-	e, _ := t.Entry(id)
-	return words.EntryName(p, e)
-}
-
 // fixtureEvents returns the matches of an entry whose times the players have agreed on; 0: of all.
 func fixtureEvents(p lang.Printer, t *tournament.Tournament, of tournament.EntryID, base string) (out []calendar.Event) {
 	for _, x := range t.FixturesOf(of) {
 		if x.Fixture.At.IsZero() {
 			continue
 		}
-		who := entryName(p, t, x.First) + " – " + entryName(p, t, x.Second)
+		who := words.NameOf(p, t, x.First) + " – " + words.NameOf(p, t, x.Second)
 		if of != 0 {
-			who = entryName(p, t, x.EntryAt(x.SeatOf(of).Other()))
+			who = words.NameOf(p, t, x.EntryAt(x.SeatOf(of).Other()))
 		}
 		out = append(out, calendar.Event{
 			UID: fmt.Sprintf("%s-fixture-%d-%d@chpok", t.ID, x.Round, x.Board), Sequence: t.Version, Start: x.Fixture.At, Length: t.UsualRound(),

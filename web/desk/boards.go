@@ -112,7 +112,7 @@ func (s control) boardsView(c echo.Context, t *tournament.Tournament) (deskview.
 func (d desk) guests(b tournament.Pairing) deskview.DeskLine {
 	l := deskview.DeskLine{Board: words.Itoa(b.Board), State: "none", Phase: d.p.T("calls.phase.none"), Result: b.Result.Kind.String()}
 	for i, seat := range match.Seats {
-		l.Players[i].Name = nameOf(d.p, d.t, b.EntryAt(seat))
+		l.Players[i].Name = words.NameOf(d.p, d.t, b.EntryAt(seat))
 	}
 	return l
 }

@@ -206,13 +206,13 @@ func correctionForm(p lang.Printer, t *tournament.Tournament, round int, b tourn
 func resultButton(p lang.Printer, t *tournament.Tournament, b tournament.Pairing, kind tournament.ResultKind) string {
 	switch kind {
 	case tournament.FirstWins:
-		return p.T("desk.wins", "Name", nameOf(p, t, b.First))
+		return p.T("desk.wins", "Name", words.NameOf(p, t, b.First))
 	case tournament.SecondWins:
-		return p.T("desk.wins", "Name", nameOf(p, t, b.Second))
+		return p.T("desk.wins", "Name", words.NameOf(p, t, b.Second))
 	case tournament.FirstByForfeit:
-		return p.T("schedule.no-show", "Name", nameOf(p, t, b.Second))
+		return p.T("schedule.no-show", "Name", words.NameOf(p, t, b.Second))
 	case tournament.SecondByForfeit:
-		return p.T("schedule.no-show", "Name", nameOf(p, t, b.First))
+		return p.T("schedule.no-show", "Name", words.NameOf(p, t, b.First))
 	}
 	_, text := words.ResultText(p, kind)
 	return text
@@ -353,7 +353,7 @@ func laterView(p lang.Printer, t *tournament.Tournament, l tables.LaterRound) de
 	texts := func(list []tables.BoardOf) (texts []string) {
 		for _, b := range list {
 			if b.Second == 0 {
-				texts = append(texts, nameOf(p, t, b.First)+": "+p.T("tournament.bye.pairing"))
+				texts = append(texts, words.NameOf(p, t, b.First)+": "+p.T("tournament.bye.pairing"))
 			} else {
 				texts = append(texts, pairText(p, t, b.First, b.Second))
 			}

@@ -152,7 +152,7 @@ func lostBoards(p lang.Printer, t *tournament.Tournament, where string, lost []t
 		if b.Result.IsPending() {
 			result = p.T("desk.busy")
 		}
-		lines = append(lines, where+p.T("desk.lost-board", "Board", b.Board, "First", nameOf(p, t, b.First), "Second", nameOf(p, t, b.Second),
+		lines = append(lines, where+p.T("desk.lost-board", "Board", b.Board, "First", words.NameOf(p, t, b.First), "Second", words.NameOf(p, t, b.Second),
 			"Result", result))
 	}
 	return lines

@@ -269,7 +269,7 @@ func forbidView(p lang.Printer, t *tournament.Tournament, may bool, view *deskvi
 func forbiddenText(p lang.Printer, t *tournament.Tournament, f tournament.ForbiddenEntries) string {
 	var names []string
 	for _, id := range f.Entries {
-		names = append(names, nameOf(p, t, id))
+		names = append(names, words.NameOf(p, t, id))
 	}
 	text := strings.Join(names, " – ")
 	switch {
@@ -352,7 +352,7 @@ func (s pairings) draftView(p lang.Printer, t *tournament.Tournament, mayEdit bo
 	}
 	for _, pair := range d.Apart {
 		view.Apart = append(view.Apart, deskview.ApartLine{A: words.Itoa(int(pair[0])), B: words.Itoa(int(pair[1])),
-			Text: p.T("desk.apart", "A", nameOf(p, t, pair[0]), "B", nameOf(p, t, pair[1]))})
+			Text: p.T("desk.apart", "A", words.NameOf(p, t, pair[0]), "B", words.NameOf(p, t, pair[1]))})
 	}
 	takes := func(e tournament.Entry) bool { return e.TakesPart(d.Number) }
 	byed := func(e tournament.Entry) bool {

@@ -116,7 +116,7 @@ func (s staging) showNextStage(c echo.Context, refused error) error {
 // namesOf returns the names of those in some lines.
 func namesOf(p lang.Printer, t *tournament.Tournament, list []format.Standing) (names []string) {
 	for _, l := range list {
-		names = append(names, nameOf(p, t, l.Entry.ID))
+		names = append(names, words.NameOf(p, t, l.Entry.ID))
 	}
 	return names
 }
@@ -354,7 +354,7 @@ func reasonField(p lang.Printer, step string) templates.Field {
 func exchangeStep(p lang.Printer, t *tournament.Tournament, x deskoffice.Exchange) deskview.StepView {
 	seed := t.Origin.Seeds[x.Seed]
 	names := []any{
-		"Out", nameOf(p, t, seed.Own), "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
+		"Out", words.NameOf(p, t, seed.Own), "In", x.Name, "Seed", p.Int(x.Seed + 1), "Place", p.Int(x.In.Place), "Of", t.Origin.Of[x.In.Of].Name}
 	why := p.T("stage.exchange.corrected", names...)
 	if x.Left {
 		why = p.T("stage.exchange.left", names...)

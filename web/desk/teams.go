@@ -69,7 +69,7 @@ func (s record) showForfeit(c echo.Context, refused error) error {
 	p, v := s.Printer(c), page.Viewer(c)
 	r := t.Rounds[round-1]
 	m, score := r.Teams[n-1], t.ScoreOf(r, n)
-	names := [2]string{nameOf(p, t, m.First), nameOf(p, t, m.Second)}
+	names := [2]string{words.NameOf(p, t, m.First), words.NameOf(p, t, m.Second)}
 	view := deskview.CorrectionView{
 		Head: s.TournamentHead(c, t, "/results"), Title: p.T("teams.desk.forfeit-of", "Round", round, "Match", n),
 		BackURL: words.TeamMatchURL(t.ID, round, n), BackText: names[0] + " – " + names[1],
@@ -164,7 +164,7 @@ func (s control) deskMatches(c echo.Context, t *tournament.Tournament, r tournam
 	})
 	due, _ := t.BoardsDueAt()
 	for i, m := range r.Teams {
-		d := deskview.DeskMatch{Number: words.Itoa(i + 1), Names: [2]string{nameOf(p, t, m.First), nameOf(p, t, m.Second)}}
+		d := deskview.DeskMatch{Number: words.Itoa(i + 1), Names: [2]string{words.NameOf(p, t, m.First), words.NameOf(p, t, m.Second)}}
 		score := t.ScoreOf(r, i+1)
 		switch {
 		case m.OpenedAt.IsZero():
@@ -181,7 +181,7 @@ func (s control) deskMatches(c echo.Context, t *tournament.Tournament, r tournam
 			if _, is := handed[team]; is {
 				key = "teams.desk.handed-in"
 			}
-			d.LineUps = append(d.LineUps, templates.Link{Text: p.T(key, "Team", nameOf(p, t, team)), URL: words.TeamURL(t.ID, team) + "#line-up"})
+			d.LineUps = append(d.LineUps, templates.Link{Text: p.T(key, "Team", words.NameOf(p, t, team)), URL: words.TeamURL(t.ID, team) + "#line-up"})
 		}
 		if m.IsForfeited() {
 			d.Note = forfeitText(p, t, m)
@@ -202,7 +202,7 @@ func forfeitText(p lang.Printer, t *tournament.Tournament, m tournament.TeamPair
 	var who []string
 	for _, seat := range match.Seats {
 		if m.Lost[seat.Index()] {
-			who = append(who, nameOf(p, t, m.TeamAt(seat)))
+			who = append(who, words.NameOf(p, t, m.TeamAt(seat)))
 		}
 	}
 	return strings.TrimSpace(p.T("teams.desk.forfeited", "Teams", strings.Join(who, ", ")) + " " + m.Why)
@@ -244,5 +244,5 @@ func seatedName(p lang.Printer, t *tournament.Tournament, id tournament.EntryID)
 	if e, err := t.Entry(id); err == nil && t.IsTeam(e) {
 		return p.T("teams.desk.nobody-of", "Team", words.EntryName(p, e))
 	}
-	return nameOf(p, t, id)
+	return words.NameOf(p, t, id)
 }

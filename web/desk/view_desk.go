@@ -276,24 +276,18 @@ func boardsShown(t *tournament.Tournament) *tournament.Tournament {
 func draftedRound(p lang.Printer, t *tournament.Tournament) *deskview.DeskRound {
 	out := &deskview.DeskRound{Title: p.T("desk.draft-of", "Round", t.Draft.Number), IsDraft: true}
 	for i, b := range t.Draft.Boards {
-		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: nameOf(p, t, b.First),
-			Second: nameOf(p, t, b.Second)})
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: words.Itoa(i + 1), State: "draft", First: words.NameOf(p, t, b.First),
+			Second: words.NameOf(p, t, b.Second)})
 	}
 	if t.Draft.Bye != 0 {
-		out.Boards = append(out.Boards, deskview.DeskBoard{Board: "–", State: "draft", First: nameOf(p, t, t.Draft.Bye),
+		out.Boards = append(out.Boards, deskview.DeskBoard{Board: "–", State: "draft", First: words.NameOf(p, t, t.Draft.Bye),
 			Second: p.T("tournament.bye.pairing")})
 	}
 	return out
 }
 
 func pairText(p lang.Printer, t *tournament.Tournament, first, second tournament.EntryID) string {
-	return nameOf(p, t, first) + " – " + nameOf(p, t, second)
-}
-
-// nameOf returns the name of an entry of the tournament.
-func nameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
-	e, _ := t.Entry(id)
-	return words.EntryName(p, e)
+	return words.NameOf(p, t, first) + " – " + words.NameOf(p, t, second)
 }
 
 // halfADay is for how long the time of a result needs no day.
@@ -303,7 +297,7 @@ const halfADay = 12 * time.Hour
 func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament.Pairing, l templates.BoardLine,
 	state deskview.DeskLine, p lang.Printer) deskview.DeskBoard {
 	d := deskview.DeskBoard{
-		Board: l.Board, First: nameOf(p, t, b.First), Second: nameOf(p, t, b.Second), URL: l.URL,
+		Board: l.Board, First: words.NameOf(p, t, b.First), Second: words.NameOf(p, t, b.Second), URL: l.URL,
 		Result: l.Result, Words: l.ResultWords, CorrectURL: l.CorrectURL,
 	}
 	switch b.Result.Kind {
@@ -324,7 +318,7 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	}
 	for _, id := range []tournament.EntryID{b.First, b.Second} {
 		if e, err := t.Entry(id); err == nil && e.Status != tournament.Active {
-			d.Note = p.T("schedule.board-left", "Name", nameOf(p, t, id))
+			d.Note = p.T("schedule.board-left", "Name", words.NameOf(p, t, id))
 		}
 	}
 	if l.Live == "" {
@@ -441,7 +435,7 @@ func deskToast(c echo.Context, p lang.Printer, t *tournament.Tournament) *deskvi
 		winner = b.Second
 		fallthrough
 	case tournament.FirstWins:
-		toast.Text = p.T("schedule.entered.won", "Board", label, "Name", nameOf(p, t, winner))
+		toast.Text = p.T("schedule.entered.won", "Board", label, "Name", words.NameOf(p, t, winner))
 	default:
 		text, _ := words.ResultText(p, b.Result.Kind)
 		toast.Text = p.T("schedule.entered", "Board", label, "Result", text)

@@ -132,7 +132,7 @@ func deskEntry(p lang.Printer, v player.Viewer, t *tournament.Tournament, e tour
 	if e.Team != 0 {
 		l.IsMate, l.Number = true, words.Itoa(e.Place)
 		if e.Status != tournament.Active {
-			l.Team = templates.Link{Text: nameOf(p, t, e.Team), URL: words.TeamURL(t.ID, e.Team)}
+			l.Team = templates.Link{Text: words.NameOf(p, t, e.Team), URL: words.TeamURL(t.ID, e.Team)}
 		}
 	}
 	isOver := t.Status.IsOver()

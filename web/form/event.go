@@ -145,7 +145,7 @@ var itsSchedule = []Field[event]{
 	{Name: "lateness", Part: "schedule", Says: "How long a match waits for its players; 0s starts it at once",
 		Value: Span(func(s *event) *time.Duration { return &s.Lateness })},
 	{Name: "review", Part: "schedule", Label: "desk.form.review", Says: "Whether a due round is drafted for staff to publish",
-		When:  func(s *event) bool { return hasRounds(s) && s.Pace != tournament.Rolling && !isByCorrespondence(s) },
+		When:  func(s *event) bool { return hasRounds(s) && !s.Pace.IsAtOnce() },
 		Value: Yes(func(s *event) *bool { return &s.Review })},
 	{Name: "callStops", Part: "schedule", Label: "tournament.form.call-stops", Hint: "tournament.form.call-stops.hint",
 		Says: "Whether a call for the arbiter stops the clocks", Value: Yes(func(s *event) *bool { return &s.CallStops })},

@@ -202,8 +202,8 @@ func lettersOf(p lang.Printer, t *tournament.Tournament, of player.ID) (list []t
 	e, entered := t.EntryOf(of)
 	for _, x := range t.Rounds.Pending() {
 		if seat := x.SeatOf(e.ID); entered && t.Pace == tournament.Correspondence && seat.Valid() && x.Match != "" {
-			other, _ := t.Entry(x.EntryAt(seat.Other())) // a board's entries are in the tournament
-			list = append(list, templates.Link{URL: words.MatchURL(x.Match), Text: p.T("league.letter", "Player", words.EntryName(p, other))})
+			list = append(list, templates.Link{URL: words.MatchURL(x.Match),
+				Text: p.T("league.letter", "Player", words.NameOf(p, t, x.EntryAt(seat.Other())))})
 		}
 	}
 	return list
@@ -214,10 +214,7 @@ func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, mo
 	p, t := s.Printer(c), f.events[x.Divisions[i].Tournament]
 	card := leagueview.DivisionCard{Title: p.T("league.division-n", "N", i+1), URL: words.TournamentURL(t.ID),
 		State: p.T("home.status." + t.Status.String())}
-	own, _ := t.EntryOf(f.me.Player)
-	isMine := func(e tournament.Entry) bool {
-		return f.me.Player != "" && (e.Player == f.me.Player || e.ID == own.Team || slices.Contains(e.Heads(), f.me.Player))
-	}
+	isMine := words.IsMine(t, page.Viewer(c))
 	if t.Status < tournament.Running {
 		for _, e := range t.Sides() {
 			if e.Status == tournament.Active {
@@ -404,9 +401,7 @@ func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tourn
 	unproposed := 0
 	for _, b := range t.FixturesOf(0) {
 		if b.Fixture.Status == fixture.Disputed {
-			first, _ := t.Entry(b.First) // a board's entries are in the tournament
-			second, _ := t.Entry(b.Second)
-			lacks(d, p.T("league.missing.dispute", "N", n, "First", words.EntryName(p, first), "Second", words.EntryName(p, second),
+			lacks(d, p.T("league.missing.dispute", "N", n, "First", words.NameOf(p, t, b.First), "Second", words.NameOf(p, t, b.Second),
 				"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
 		}
 		if b.Fixture.Status == fixture.Arranging && !b.Fixture.IsProposed(now) {

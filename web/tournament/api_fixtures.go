@@ -13,6 +13,7 @@ import (
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/web/event"
 	"chpok.org/chpok/web/page"
+	"chpok.org/chpok/web/words"
 )
 
 func (s api) fixtureOperations() []*page.Operation {
@@ -73,7 +74,7 @@ func (s api) fixtures(c echo.Context, _ event.TournamentPath) (out apiFixtures, 
 
 func (s api) fixtureOf(c echo.Context, t *tournament.Tournament, x tournament.FixtureRef) apiFixture {
 	p, f := s.Printer(c), x.Fixture
-	name := func(id tournament.EntryID) string { return nameIn(p, t, id) }
+	name := func(id tournament.EntryID) string { return words.NameOf(p, t, id) }
 	out := apiFixture{Round: x.Round, Board: x.Board, First: name(x.First), Second: name(x.Second), Status: string(f.Status),
 		Due: page.Optional(f.Due), PlayBy: f.PlayBy, Times: []apiProposedTime{}, At: page.Optional(f.At), Match: x.Match, Text: f.Text}
 	for _, at := range f.Times {

@@ -50,15 +50,6 @@ func (s pages) seenFixture(c echo.Context) (t *tournament.Tournament, x rounds.A
 	return t, x, p, nil
 }
 
-// nameIn returns the name of an entry.
-func nameIn(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
-	e, err := t.Entry(id)
-	if err != nil {
-		return ""
-	}
-	return words.EntryName(p, e)
-}
-
 // ownClocks is the printer in which players read and propose times: by their own clocks, if those are known, else by the
 // event's. The other player's times stand beside.
 func (s pages) ownClocks(c echo.Context) lang.Printer {
@@ -80,12 +71,12 @@ func (s pages) fixture(c echo.Context) error {
 		Title: words.RoundTitle(p, t, x.Round) + " · " + p.T("tournament.board") + " " + words.BoardLabel(t, x.Round, x.Board)}
 	me, plays := t.EntryOf(v.ID)
 	duel := words.Duel[tournament.EntryID]{Fixture: *b.Fixture, IsStill: t.Status != tournament.Running || !b.Result.IsPending(),
-		Name: func(id tournament.EntryID) string { return nameIn(p, t, id) }, Act: words.FixtureURL(t.ID, x.Round, x.Board)}
+		Name: func(id tournament.EntryID) string { return words.NameOf(p, t, id) }, Act: words.FixtureURL(t.ID, x.Round, x.Board)}
 	other := b.Second
 	if plays && b.SeatOf(me.ID).Valid() && !duel.IsStill {
 		duel.Me, other = me.ID, b.EntryAt(b.SeatOf(me.ID).Other())
 	}
-	duel.Other, duel.Days[1].Zone = nameIn(p, t, other), p.Zone
+	duel.Other, duel.Days[1].Zone = words.NameOf(p, t, other), p.Zone
 	if e, err := t.Entry(other); err == nil && e.Player != "" {
 		err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 			days, err := s.Arbiter.DaysOff(tx, e.Player, v.ID)
@@ -116,7 +107,7 @@ func (s pages) fixture(c echo.Context) error {
 	if b.Claimed() != tournament.Pending && b.Result.IsPending() {
 		view.Forfeits = p.T("fixture.claims-both")
 		if w := b.Fixture.Winner; w != 0 {
-			view.Forfeits = p.T("fixture.claims", "Player", nameIn(p, t, w))
+			view.Forfeits = p.T("fixture.claims", "Player", words.NameOf(p, t, w))
 		}
 	}
 	if b.Match != "" {

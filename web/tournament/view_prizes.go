@@ -133,7 +133,7 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 		Amount: words.MoneyText(p, l.Amount, f.Currency), IsMe: v.Is(l.Entry.Player),
 	}
 	if f.IsOfBoard(l.List) {
-		line.Score, line.Player.Team = words.ScoreText(p, l.Score), nameIn(p, t, l.Entry.Team)
+		line.Score, line.Player.Team = words.ScoreText(p, l.Score), words.NameOf(p, t, l.Entry.Team)
 	}
 	if l.Place > 0 {
 		line.Place = words.Itoa(l.Place)

@@ -412,7 +412,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 		return p.T("home.status.groups")
 	case n == 0 || t.Status.IsOver() || max(n, t.Settings.Rounds) == 1:
 		return p.T("home.status." + t.Status.String())
-	case (t.Pace == tournament.Rolling || t.Pace == tournament.Correspondence) && len(t.Rounds.Open()) > 1:
+	case t.Pace.IsAtOnce() && len(t.Rounds.Open()) > 1:
 		return p.T("home.status." + t.Status.String())
 	case t.Format.HasBracket() && !t.Losers.IsDouble():
 		return RoundTitle(p, t, n)
@@ -422,7 +422,7 @@ func StatusText(p lang.Printer, t *tournament.Tournament) string {
 
 // BoardLabel returns the number of a board, after its round's where several rounds are open at once.
 func BoardLabel(t *tournament.Tournament, round, board int) string {
-	if t.Pace == tournament.Rolling || t.Pace == tournament.Correspondence {
+	if t.Pace.IsAtOnce() {
 		return Itoa(round) + "." + Itoa(board)
 	}
 	return BoardInRound(t, round, board)
@@ -472,6 +472,15 @@ func RoundTitle(p lang.Printer, t *tournament.Tournament, n int) string {
 		text += ", " + p.T("bracket.tie-break")
 	}
 	return text
+}
+
+// NameOf returns the name of an entry; empty: there is none.
+func NameOf(p lang.Printer, t *tournament.Tournament, id tournament.EntryID) string {
+	e, err := t.Entry(id)
+	if err != nil {
+		return ""
+	}
+	return EntryName(p, e)
 }
 
 // NameAt returns the name of the entry with a number.
