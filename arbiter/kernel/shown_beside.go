@@ -40,14 +40,14 @@ func (a *Kernel) OfClub(tx *store.Tx, d ClubStep, act func() error) error {
 		return refused // it is judged again
 	}
 	first := OvertakenBeside(last.By, last.At, "club.did.", last.Act, last.Version)
-	if err := first.unlessSeen(tx, d.By, refused); err != nil {
+	if err := first.UnlessSeen(tx, d.By, refused); err != nil {
 		return err
 	}
 	return tx.NoteClubChange(club.Change{Club: d.Club, Part: d.Part, Act: d.Act, By: d.By.ID, At: a.Now()})
 }
 
-// unlessSeen is what an act ends with that is refused or follows another of somebody else, which its author may have seen.
-func (e *Overtaken) unlessSeen(tx *store.Tx, by player.Viewer, refused error) error {
+// UnlessSeen is what an act ends with that is refused or follows another of somebody else, which its author may have seen.
+func (e *Overtaken) UnlessSeen(tx *store.Tx, by player.Viewer, refused error) error {
 	if by.Shown <= 0 || e.Now <= by.Shown || e.First.By == by.ID {
 		return refused
 	}
@@ -96,7 +96,7 @@ func (a *Kernel) OfSite(tx *store.Tx, d SiteStep, act func() error) error {
 		return err
 	}
 	first := OvertakenBeside(last.By, last.At, "site.did.", last.Act, last.Version)
-	if err := first.unlessSeen(tx, d.By, act()); err != nil {
+	if err := first.UnlessSeen(tx, d.By, act()); err != nil {
 		return err
 	}
 	now, err := SiteVersion(tx)
@@ -133,7 +133,5 @@ func UnseenOnLadder(tx *store.Tx, by player.Viewer, l *ladder.Ladder, concerns f
 	if first == nil {
 		return refused
 	}
-	e := OvertakenBeside(first.By, first.At, "ladder.did.", string(first.Kind), now)
-	e.Refuse = refused
-	return e.Named(tx)
+	return OvertakenBeside(first.By, first.At, "ladder.did.", string(first.Kind), now).UnlessSeen(tx, by, refused)
 }

@@ -144,7 +144,7 @@ func (a *Office) change(ctx context.Context, by player.Viewer, id league.ID, f f
 				return err
 			}
 			after = before.Clone()
-			if err := KeepTeams(tx, after); err != nil {
+			if err := KeepTeams(after, tx.Tournament); err != nil {
 				return err
 			}
 			off, err := a.daysOff(tx, before)
@@ -193,9 +193,7 @@ func unseen(tx *store.Tx, by player.Viewer, me league.Actor, before *league.Leag
 		if e.By == "" || e.By == by.ID || !e.Concerns(mine) {
 			continue
 		}
-		first := kernel.OvertakenBeside(e.By, e.At, "league.did.", e.Kind, before.Version)
-		first.Refuse = refused
-		return first.Named(tx)
+		return kernel.OvertakenBeside(e.By, e.At, "league.did.", e.Kind, before.Version).UnlessSeen(tx, by, refused)
 	}
 	return refused
 }
@@ -382,16 +380,25 @@ func (a *Office) enter(tx *store.Tx, t *tournament.Tournament, l *league.League,
 	if team := l.Team(who); team != nil {
 		return a.enterTeam(tx, t, team)
 	}
-	p, err := tx.Player(player.ID(who))
+	c, err := a.placed(tx, t, player.ID(who))
 	if err != nil {
 		return e, err
+	}
+	return t.Register(kernel.Plainly(t.Organizer), c, a.Now())
+}
+
+// placed is a player whom the league has placed, whatever their conditions: it judged them when they entered.
+func (a *Office) placed(tx *store.Tx, t *tournament.Tournament, id player.ID) (c tournament.Candidate, err error) {
+	p, err := tx.Player(id)
+	if err != nil {
+		return c, err
 	}
 	list, err := entries.Candidates(tx, a.Now(), p)
 	if err != nil {
-		return e, err
+		return c, err
 	}
 	list[0].Reason = t.Name
-	return t.Register(kernel.Plainly(t.Organizer), list[0], a.Now())
+	return list[0], nil
 }
 
 // Stay says that the viewer, or a team that they act for, still waits as an alternate.

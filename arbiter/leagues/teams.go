@@ -106,7 +106,7 @@ func (a *Office) SaveTeam(ctx context.Context, by player.Viewer, id league.ID, w
 	}, func(tx *store.Tx, l *league.League) error {
 		var list []notice.Notice
 		for _, m := range after.Players {
-			if !by.Is(m.Player) && !slices.ContainsFunc(before.Players, func(old league.Mate) bool { return old.Player == m.Player }) {
+			if !by.Is(m.Player) && !before.Has(m.Player) {
 				list = append(list, notice.Notice{To: m.Player, Kind: notice.LeagueTeam, URL: Path(l.ID),
 					Key:  fmt.Sprint(l.ID, "/", l.Now().Number, "/team/", saved),
 					Args: map[string]string{"League": l.Settings.Name, "Team": after.Name, "By": string(by.Handle)}})
@@ -137,7 +137,7 @@ func (a *Office) mayPlay(tx *store.Tx, l *league.League, of club.ID, p player.Pl
 // takes returns nil, or tournament.ErrTakesStaff if naming somebody for a team would keep one of those who run the league from deciding
 // about it: they become a party by their own will alone.
 func takes(tx *store.Tx, l *league.League, t league.Team, me league.Actor, who player.ID) error {
-	if me.Directs || who == me.Player || slices.Contains(t.Captains, who) || slices.ContainsFunc(t.Players, func(m league.Mate) bool { return m.Player == who }) {
+	if me.Directs || who == me.Player || slices.Contains(t.Captains, who) || t.Has(who) {
 		return nil
 	}
 	role, err := tx.ClubRole(who, l.Club)
@@ -214,32 +214,23 @@ func (a *Office) enterTeam(tx *store.Tx, t *tournament.Tournament, team *league.
 	// The club has said yes in the league: whoever enters its team here does it in the name of those officers.
 	of.Name, of.Captains, of.Officers = team.Name, team.Captains, append(slices.Clone(officers), t.Organizer)
 	for _, m := range team.Players {
-		p, err := tx.Player(m.Player)
+		c, err := a.placed(tx, t, m.Player)
 		if err != nil {
 			return tournament.Entry{}, err
 		}
-		list, err := entries.Candidates(tx, a.Now(), p)
-		if err != nil {
-			return tournament.Entry{}, err
-		}
-		list[0].Reason = t.Name
-		of.Players = append(of.Players, list[0])
+		of.Players = append(of.Players, c)
 	}
 	e, err := t.EnterTeam(kernel.Plainly(t.Organizer), of, a.Now())
 	if err != nil {
-		return e, refusedTeam(team, err)
+		return e, &entries.UnfitError{Handle: team.Name, Err: err} // which team it is
 	}
 	t.Entries[e.ID-1].Officers = officers
 	return e, nil
 }
 
-// refusedTeam says which team cannot enter its division.
-func refusedTeam(team *league.Team, err error) error {
-	return &entries.UnfitError{Handle: team.Name, Err: err}
-}
-
-// KeepTeams lets a league know who plays for its teams in the divisions that are played, where that is changed.
-func KeepTeams(tx *store.Tx, l *league.League) error {
+// KeepTeams lets a league know who plays for its teams in the divisions that are played, where that is changed. read reads their
+// tournaments.
+func KeepTeams(l *league.League, read func(tournament.ID) (*tournament.Tournament, error)) error {
 	x := l.Now()
 	if x.State != league.Placed && x.State != league.Running {
 		return nil
@@ -248,7 +239,7 @@ func KeepTeams(tx *store.Tx, l *league.League) error {
 		if len(d.Entries) == 0 {
 			continue
 		}
-		t, err := tx.Tournament(d.Tournament)
+		t, err := read(d.Tournament)
 		if err != nil {
 			return err
 		}

@@ -414,8 +414,9 @@ func (l *League) Answer(by Actor, me Member, number int, accept bool, now time.T
 		return ErrNotAllowed
 	case s.State != Placed:
 		return ErrNotNow
-	case accept && l.full(me) != nil:
-		return l.full(me)
+	}
+	if err := l.full(me); err != nil && accept {
+		return err
 	}
 	if err := s.Bench.Answer(number, me, accept); err != nil {
 		return err

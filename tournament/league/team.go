@@ -95,14 +95,15 @@ func (l *League) TakesPart(who Member) bool {
 // Side returns as whom an account plays in the current season: its team, or itself.
 func (l *League) Side(who Member) Member {
 	for _, t := range l.TeamsIn() {
-		if t.has(player.ID(who)) {
+		if t.Has(player.ID(who)) {
 			return t.Member()
 		}
 	}
 	return who
 }
 
-func (t Team) has(who player.ID) bool {
+// Has reports whether an account plays for the team.
+func (t Team) Has(who player.ID) bool {
 	return slices.ContainsFunc(t.Players, func(m Mate) bool { return m.Player == who })
 }
 
@@ -131,7 +132,7 @@ func (l *League) Speaks(by Actor, who Member) bool {
 func (l *League) stakes(by Actor) []Member {
 	list := []Member{by.Member()}
 	for _, t := range l.Teams {
-		if l.Speaks(by, t.Member()) || t.has(by.Player) {
+		if l.Speaks(by, t.Member()) || t.Has(by.Player) {
 			list = append(list, t.Member())
 		}
 	}
@@ -168,7 +169,7 @@ func (l *League) fits(t *Team) error {
 			return &UnfitError{m.Player, ErrOut}
 		}
 		for _, other := range l.TeamsIn() {
-			if other.Number != t.Number && other.has(m.Player) {
+			if other.Number != t.Number && other.Has(m.Player) {
 				return &UnfitError{m.Player, ErrMate}
 			}
 		}
@@ -246,13 +247,13 @@ func (l *League) name(by Actor, who Member, of Team) error {
 		switch {
 		case m.Player == "" || seen[m.Player]:
 			return &UnfitError{m.Player, ErrTwice}
-		case !by.Directs && m.Player != by.Player && !t.has(m.Player) && slices.Contains(t.Declined, m.Player):
+		case !by.Directs && m.Player != by.Player && !t.Has(m.Player) && slices.Contains(t.Declined, m.Player):
 			return &UnfitError{m.Player, ErrNotTheirs}
 		}
 		seen[m.Player] = true
 	}
 	t.Name, t.Captains, t.Players = name, slices.Clone(of.Captains), slices.Clone(of.Players)
-	t.Declined = slices.DeleteFunc(slices.Clone(t.Declined), t.has)
+	t.Declined = slices.DeleteFunc(slices.Clone(t.Declined), t.Has)
 	if len(t.Captains) == 0 || !l.Speaks(by, who) && !by.Directs {
 		return tournament.ErrCaptains
 	}
@@ -284,7 +285,7 @@ func (l *League) Decline(by Actor, who Member, now time.Time) error {
 	switch {
 	case t == nil:
 		return ErrNoTeam
-	case !t.has(by.Player):
+	case !t.Has(by.Player):
 		return ErrNotIn
 	case l.Now().DivisionOf(who) > 0:
 		return ErrRoster

@@ -203,7 +203,7 @@ func (s api) shown(c echo.Context, id league.ID) (out apiLeague, err error) {
 		if err != nil {
 			return err
 		}
-		if err := leagues.KeepTeams(tx, l); err != nil {
+		if err := leagues.KeepTeams(l, tx.Tournament); err != nil {
 			return err
 		}
 		x := l.Now()

@@ -459,9 +459,6 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 		if f.me, err = leagues.ActorOf(tx, page.Viewer(c), l.Club); err != nil {
 			return err
 		}
-		if err := leagues.KeepTeams(tx, l); err != nil {
-			return err
-		}
 		if f.log, err = tx.LeagueLog(l.ID, mostLog); err != nil {
 			return err
 		}
@@ -496,6 +493,10 @@ func (s pages) read(c echo.Context, seasons ...int) (f facts, err error) {
 					return err
 				}
 			}
+		}
+		held := func(id tournament.ID) (*tournament.Tournament, error) { return f.events[id], nil }
+		if err := leagues.KeepTeams(l, held); err != nil {
+			return err
 		}
 		for _, x := range l.Sanctions {
 			ids[player.ID(x.Member)] = true

@@ -168,7 +168,7 @@ func (f facts) describe(p lang.Printer, v player.Viewer, t *league.Team, view *l
 			h := f.who[m.Player].Handle
 			view.Players = append(view.Players, templates.Link{Text: string(h), URL: words.PlayerURL(h)})
 		}
-		view.MayDecline = v.IsSignedIn() && l.TakesPart(who) && slices.ContainsFunc(t.Players, func(m league.Mate) bool { return v.Is(m.Player) })
+		view.MayDecline = v.IsSignedIn() && l.TakesPart(who) && t.Has(v.ID)
 		return
 	}
 	// In a division its players are those of its entry there.
@@ -216,7 +216,7 @@ func mineTeams(p lang.Printer, f facts, m *leagueview.Mine) {
 		t := &l.Teams[i]
 		who := t.Member()
 		speaks, plays, takesPart := l.Speaks(f.me, who), l.Side(f.me.Member()) == who, l.TakesPart(who)
-		if !(speaks && (isOpen || takesPart)) && !(plays && takesPart) {
+		if !plays && !(speaks && (isOpen || takesPart)) { // who plays takes part
 			continue
 		}
 		line := leagueview.MineTeam{Name: t.Name, URL: teamURL(l.ID, who), Who: string(who), State: f.teamState(p, who)}
@@ -227,13 +227,13 @@ func mineTeams(p lang.Printer, f facts, m *leagueview.Mine) {
 				line.Event = f.entryLink(p, event, e)
 			}
 		}
-		line.MayDecline = plays && d == 0 && takesPart && slices.ContainsFunc(t.Players, func(x league.Mate) bool { return x.Player == f.me.Player })
+		line.MayDecline = plays && d == 0
 		if speaks {
 			line.MayChange = d == 0
 			switch {
 			case takesPart && isOpen:
 				line.Leave = p.T("league.team.leave")
-				if x.DivisionOf(who) == 0 && !x.IsIn(who) {
+				if !x.IsIn(who) {
 					line.Leave = p.T("league.wait-no-more")
 				}
 			case !takesPart && isOpen && l.Level(who) < league.Red:
