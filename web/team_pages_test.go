@@ -108,6 +108,8 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	round := visitor.get(path + "/rounds/1").want(http.StatusOK).says("Line-ups are sealed until both teams have handed them in").
 		says("line-ups of 1 match to come").saysNot("danylo")
 	round.wants("link", "Owls")
+	visitor.get(path + "/rounds/1/names").want(http.StatusOK).says("1 match waits for line-ups.")
+	n.host.get(path + "/results").want(http.StatusOK).says("1 match waits for line-ups.").saysNot("<table")
 	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "pairings", "shows", "names", "lang", "en", "zone",
 		"Europe/Kyiv").want(http.StatusOK)
 	wall := "/screens/" + n.screens(path)[0].Token

@@ -381,6 +381,7 @@ func (s record) results(c echo.Context) error {
 			URL: words.WithQuery(words.TournamentURL(t.ID)+"/results", "round", words.Itoa(r.Number)), Current: r.Number == n})
 	}
 	if n > 0 {
+		view.Awaited = words.AwaitedText(p, t.Rounds[:n])
 		names, deeds, err := s.deedsOf(c, t.ID)
 		if err != nil {
 			return err

@@ -55,7 +55,7 @@ func wallchartBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 // without a result.
 func namesBody(p lang.Printer, t *tournament.Tournament, rounds []tournament.Round) tournamentview.NamesBody {
 	last := rounds[len(rounds)-1]
-	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", last.Number)}
+	body := tournamentview.NamesBody{Caption: p.T("tournament.round-n", "Round", last.Number), Awaited: words.AwaitedText(p, rounds)}
 	ref := func(id tournament.EntryID) templates.EntryRef {
 		e, _ := t.Entry(id) // a pairing's entries are in the tournament
 		return words.SeatRef(p, t, e)

@@ -15,6 +15,14 @@ func IsMine(t *tournament.Tournament, v player.Viewer) func(tournament.Entry) bo
 	}
 }
 
+// AwaitedText says of how many matches of the last of some rounds line-ups are awaited; empty: of none.
+func AwaitedText(p lang.Printer, rounds []tournament.Round) string {
+	if n := len(tournament.Rounds(rounds).Awaited()); n > 0 {
+		return p.N("schedule.block.line-ups", n)
+	}
+	return ""
+}
+
 // SeatRef returns who sits at a board: nobody where a team has no player there.
 func SeatRef(p lang.Printer, t *tournament.Tournament, e tournament.Entry) templates.EntryRef {
 	if t.IsTeam(e) {
