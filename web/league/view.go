@@ -51,6 +51,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	} else {
 		mineOf(p, f, &view, s.Now())
 	}
+	view.Mine.TakesPart = l.TakesPart(f.me.Member()) || len(view.Mine.Teams) > 0
 	view.Who = whoText(p, f)
 	for i := range x.Divisions {
 		card, err := s.divisionCard(c, f, x, i, nil)
@@ -420,7 +421,9 @@ func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tourn
 		if t.Stuck != "" || t.Draft != nil || t.IsHeld() || t.Timetable.IsPaused() {
 			lacks(d, p.T("league.missing.stands", "N", n), words.DeskURL(t.ID))
 		}
-		if len(t.Rounds) > 0 { // the first evening of teams is yet to come
+		if at, due := t.NextRoundAt(); len(t.Rounds) == 0 && due { // the first evening of teams
+			lacks(d, p.T("league.missing.first", "N", n, "When", p.When(at)), words.DeskURL(t.ID))
+		} else if len(t.Rounds) > 0 {
 			lacks(d, p.T("league.missing.results", "N", n, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
 		}
 	}
