@@ -53,16 +53,17 @@ type Objection struct {
 
 // Refusals of drafts.
 var (
-	ErrDraftOpen   = refusal.Conflict("desk.error.draft-open", "tournament: a draft is waiting to be published")
-	ErrNoDraft     = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
-	ErrDraftUnfit  = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
-	ErrDraftStale  = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
-	ErrDraftDue    = refusal.Kindred(ErrDraftStale, "desk.error.draft-due", "tournament: other boards are due since the draft was made")
-	ErrDraftRounds = refusal.Kindred(ErrDraftStale, "desk.error.draft-rounds", "tournament: the number of rounds has changed since the draft was paired")
-	ErrDraftBroken = refusal.Conflict("desk.error.draft-broken", "tournament: the draft breaks a rule that came after it")
-	ErrTable       = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
-	ErrDraftTime   = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
-	ErrBadEdit     = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
+	ErrDraftOpen    = refusal.Conflict("desk.error.draft-open", "tournament: a draft is waiting to be published")
+	ErrNoDraft      = refusal.Conflict("desk.error.no-draft", "tournament: no round is drafted")
+	ErrDraftUnfit   = refusal.Conflict("desk.error.draft-unfit", "tournament: the draft does not hold every player exactly once")
+	ErrDraftStale   = refusal.Conflict("desk.error.draft-stale", "tournament: results have changed since the draft was paired")
+	ErrDraftDue     = refusal.Kindred(ErrDraftStale, "desk.error.draft-due", "tournament: other boards are due since the draft was made")
+	ErrDraftRounds  = refusal.Kindred(ErrDraftStale, "desk.error.draft-rounds", "tournament: the number of rounds has changed since the draft was paired")
+	ErrDraftNumbers = refusal.Kindred(ErrDraftStale, "desk.error.draft-numbers", "tournament: players have other numbers since the draft was paired")
+	ErrDraftBroken  = refusal.Conflict("desk.error.draft-broken", "tournament: the draft breaks a rule that came after it")
+	ErrTable        = refusal.Conflict("desk.error.table", "tournament: a round robin is paired by its table")
+	ErrDraftTime    = refusal.Invalid("desk.error.draft-time", "tournament: the time has passed")
+	ErrBadEdit      = refusal.Invalid("desk.error.bad-edit", "tournament: that cannot be done to this pairing")
 )
 
 // draft returns a round as a draft, without its bye.
@@ -268,6 +269,8 @@ func (t *Tournament) DraftStale() error {
 		return nil
 	case t.Draft.Basis == otherRounds:
 		return ErrDraftRounds
+	case t.Draft.Basis == otherNumbers:
+		return ErrDraftNumbers
 	case !t.Format.HasBracket():
 		if t.Draft.Basis != "" && t.Draft.Basis != t.basis() {
 			return ErrDraftStale

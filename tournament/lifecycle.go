@@ -231,7 +231,7 @@ func (l Entries) sortByRating(order []int) {
 
 // numberLate gives a late entry its number. Until the fourth round is paired, an order by
 // rating makes room for it (FIDE C.04.2). After that, or if lots were drawn, it comes last.
-func (t *Table) numberLate(id EntryID) {
+func (t *Tournament) numberLate(id EntryID) {
 	last := 0
 	for _, e := range t.Entries {
 		last = max(last, e.Number)
@@ -240,8 +240,9 @@ func (t *Table) numberLate(id EntryID) {
 	t.renumber()
 }
 
-// renumber puts the numbers in the order of ratings as long as they may change.
-func (t *Table) renumber() {
+// renumber puts the numbers in the order of ratings as long as they may change. A draft that was paired by others is
+// paired again.
+func (t *Tournament) renumber() {
 	var order []int
 	for i, e := range t.Entries {
 		if e.Number > 0 {
@@ -253,6 +254,10 @@ func (t *Table) renumber() {
 	}
 	t.sortByRating(order)
 	for n, i := range order {
+		if t.Entries[i].Number != n+1 && t.Draft != nil {
+			t.Draft = t.Draft.clone()
+			t.Draft.Basis = otherNumbers
+		}
 		t.Entries[i].Number = n + 1
 	}
 }

@@ -36,9 +36,11 @@ func (t *Table) named(c Candidate, but EntryID) (name, of string, err error) {
 			return "", "", err
 		}
 	}
-	if name == "" || utf8.RuneCountInString(name) > MaxNameLength || utf8.RuneCountInString(of) > MaxNameLength ||
-		!isOneLine(c.Name) || !isOneLine(c.Club) {
+	if name == "" || utf8.RuneCountInString(name) > MaxNameLength || !isOneLine(c.Name) {
 		return "", "", ErrBadName
+	}
+	if utf8.RuneCountInString(of) > MaxNameLength || !isOneLine(c.Club) {
+		return "", "", ErrBadClub
 	}
 	if c.Player != "" {
 		return name, of, nil

@@ -145,3 +145,66 @@ func TestNobodyCorrectsTheirOwnRating(t *testing.T) {
 		}
 	}
 }
+
+// A draft rests on the numbers that it was paired by. Whatever changes them, the refusal says that, and no other rule.
+func TestADraftOfOtherNumbersIsPairedAgain(t *testing.T) {
+	t.Parallel()
+	for _, f := range []tournament.Format{tournament.Swiss, tournament.Keizer} {
+		for name, c := range map[string]struct {
+			do    func(tour *tournament.Tournament) error
+			stale error
+		}{
+			"a rating that moves somebody up": {func(tour *tournament.Tournament) error {
+				return tour.CorrectEntry(host, 6, tournament.Particulars{Name: "Somebody else", Rating: 2400})
+			}, tournament.ErrDraftNumbers},
+			"a rating that moves nobody": {func(tour *tournament.Tournament) error {
+				e, _ := tour.Entry(6)
+				return tour.CorrectEntry(host, 6, tournament.Particulars{Name: e.Name, Rating: e.Rating + 1})
+			}, nil},
+			"a name and a club": {func(tour *tournament.Tournament) error {
+				e, _ := tour.Entry(6)
+				return tour.CorrectEntry(host, 6, tournament.Particulars{Name: "Somebody else", Club: "Lion", Rating: e.Rating})
+			}, nil},
+			"somebody late, above all": {func(tour *tournament.Tournament) error {
+				_, err := tour.Register(host, tournament.Candidate{Name: "Late Comer", Rating: 2400}, start)
+				return err
+			}, tournament.ErrDraftNumbers},
+		} {
+			t.Run(f.String()+", "+name, func(t *testing.T) {
+				t.Parallel()
+				tour := newTournament(t, f, func(s *tournament.Settings) { s.Rounds, s.Review, s.Numbering = 4, true, tournament.ByRating })
+				for i := range 6 {
+					if _, err := tour.Register(host, tournament.Candidate{Name: "Player " + string(rune('A'+i)) + "z", Rating: 2000 - 100*i}, start); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := tour.Start(host, lowest, start); err != nil {
+					t.Fatal(err)
+				}
+				draft := func() {
+					t.Helper()
+					if err := tour.DraftNext(system(tour), host.ID, start); err != nil {
+						t.Fatal(err)
+					}
+				}
+				draft()
+				if err := c.do(tour); err != nil {
+					t.Fatal(err)
+				}
+				if err := tour.DraftStale(); !errors.Is(err, c.stale) {
+					t.Errorf("%v, want %v", err, c.stale)
+				}
+				if c.stale != nil {
+					if _, err := tour.Clone().Publish(system(tour), nil, ids(), start); err == nil || errors.Is(err, tournament.ErrDraftBroken) {
+						t.Errorf("published: %v", err)
+					}
+					tour.Draft = nil
+					draft()
+				}
+				if _, err := tour.Publish(system(tour), nil, ids(), start); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}

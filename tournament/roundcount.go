@@ -84,6 +84,9 @@ func (t *Tournament) SetRounds(by player.Viewer, rounds int, sure bool, now time
 // otherRounds is a basis of drafts that no results have.
 const otherRounds = "-"
 
+// otherNumbers is one as well.
+const otherNumbers = "#"
+
 func virtualIn(points []Score, round int) Score {
 	if round < len(points) {
 		return points[round]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -186,8 +187,15 @@ func TestNamesAreOneLine(t *testing.T) {
 		if _, err := tour.Register(host, tournament.Candidate{Player: "x", Name: bad}, start); !errors.Is(err, tournament.ErrBadName) {
 			t.Errorf("%q enters: %v", bad, err)
 		}
-		if _, err := tour.Register(host, tournament.Candidate{Name: "Xenia", Club: bad}, start); !errors.Is(err, tournament.ErrBadName) {
+	}
+	tour := newTournament(t, tournament.RoundRobin, nil)
+	enter(t, tour, 1)
+	for _, bad := range []string{"Friday\nnight", "Friday\x00", "Friday\xff", strings.Repeat("c", tournament.MaxNameLength+1)} {
+		if _, err := tour.Register(host, tournament.Candidate{Name: "Xenia", Club: bad}, start); !errors.Is(err, tournament.ErrBadClub) {
 			t.Errorf("a guest of club %q: %v", bad, err)
+		}
+		if err := tour.CorrectEntry(host, 1, tournament.Particulars{Name: tour.Entries[0].Name, Club: bad}); !errors.Is(err, tournament.ErrBadClub) {
+			t.Errorf("corrected to club %q: %v", bad, err)
 		}
 	}
 }

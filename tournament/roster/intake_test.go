@@ -1,9 +1,12 @@
 package roster_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
@@ -94,6 +97,86 @@ func TestACellOfTwoLinesIsOne(t *testing.T) {
 	for _, text := range []string{"Іван Франко;1e3\nЛеся Українка\n", "Іван Франко;0x10\nЛеся Українка\n", "\"Іван\nЛеся Українка\n", "+380501234567,1400\nЛеся Українка\n"} {
 		if lines := roster.Read(text); len(lines) != 2 || lines[0].Err == nil || lines[1].Err != nil {
 			t.Errorf("%q: %+v", text, lines)
+		}
+	}
+}
+
+// A cell stays in its column whatever it holds: other separators, nothing, or nothing in the first one.
+func TestACellStaysInItsColumn(t *testing.T) {
+	t.Parallel()
+	commas := []string{"\t", ";", "|", ","}
+	for _, comma := range commas {
+		clubs := []string{"", "Лев"}
+		for _, other := range commas[1:] {
+			if other != comma {
+				clubs = append(clubs, "Лев"+other+" Південь")
+			}
+		}
+		for _, of := range clubs {
+			for at := range 3 { // the column of the club
+				columns := func(name, rating, club string) string {
+					cells := []string{name, rating}
+					return strings.Join(append(cells[:at:at], append([]string{club}, cells[at:]...)...), comma)
+				}
+				text := columns("Name", "Rating", "Club") + "\n" + columns("Іван Франко", "1500", of) + "\n" + columns("Леся Українка", "1620", of) + "\n"
+				lines := roster.Read(text)
+				if len(lines) != 2 || lines[0].Err != nil || lines[0].Name != "Іван Франко" || lines[0].Rating != 1500 || lines[0].Club != of ||
+					lines[1].Err != nil || lines[1].Name != "Леся Українка" || lines[1].Rating != 1620 || lines[1].Club != of {
+					t.Errorf("%q: %+v", text, lines)
+				}
+			}
+		}
+	}
+}
+
+// The numbers of a list are those that follow each other from its first line to its last, however they are written; others
+// belong to names.
+func TestAListsNumbersAreNoNames(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"%d ", "%d. ", "%d.", "%d) ", "%d)", "(%d) ", "№%d ", "№ %d ", "#%d ", "%d: ", "%d - ", "%d – ", "%d\t", "%d.\t", " %d  "} {
+		text := ""
+		for i, name := range []string{"Іван Франко", "Леся Українка; 1500", "Юрко Щербань"} {
+			text += strings.ReplaceAll(before, "%d", strconv.Itoa(i+9)) + name + "\n"
+		}
+		lines := roster.Read(text)
+		if len(lines) != 3 || lines[0].Name != "Іван Франко" || lines[1].Name != "Леся Українка" || lines[1].Rating != 1500 || lines[2].Name != "Юрко Щербань" {
+			t.Errorf("%q: %+v", text, lines)
+		}
+	}
+	for _, text := range []string{"7 Samurai\n", "7 Samurai\nIvan Franko\n", "7 Samurai\n12 Monkeys\n"} {
+		if lines := roster.Read(text); lines[0].Name != "7 Samurai" {
+			t.Errorf("%q: %+v", text, lines)
+		}
+	}
+}
+
+// What is left of a list reads as it did in the whole one, though its headings named the columns and its lines had numbers.
+func TestWhatIsLeftOfAListReadsAsBefore(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"Іван Франко; 1500; Лев\n@anna\n\nЛеся; much\nЮрко Щербань\n",
+		"Team;Rating;Name\nЛев;1500;Іван Франко\n\"Пів\nдень\";;Леся Українка\n;;\nЛев;much;Юрко Щербань\n",
+		"\nsep=;\nName\tClub\tRating\nІван Франко\t\t1500\nЛеся Українка\tЛев; Південь\t\n",
+		"1. Іван Франко\n2. Леся Українка\n3. Юрко Щербань; much\n",
+		"1 Іван Франко\n2 Леся Українка\n3 Юрко Щербань; much\n",
+		"012 Cup\n001    1      Franko, Ivan                      1500                             0.0    1\n001    2      Lesia Ukrainka                    1400                             0.0    2\n",
+	} {
+		whole := roster.Read(text)
+		for set := range 1 << len(whole) {
+			var stay []int
+			var want []roster.Line
+			for i, l := range whole {
+				if set&(1<<i) != 0 {
+					stay, want = append(stay, l.Number), append(want, l)
+				}
+			}
+			list, anew := roster.Left(text, stay)
+			for i := range want {
+				want[i].Number = anew[want[i].Number]
+			}
+			if diff := cmp.Diff(want, roster.Read(list), cmpopts.IgnoreFields(roster.Line{}, "Text"), cmpopts.EquateErrors()); diff != "" {
+				t.Errorf("%q: %q: %s", text, list, diff)
+			}
 		}
 	}
 }

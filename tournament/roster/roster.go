@@ -6,10 +6,12 @@ package roster
 import (
 	"encoding/csv"
 	"errors"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/club"
@@ -69,6 +71,10 @@ func columnOf(heading string) string {
 // listed is what stands before the lines of a list that is numbered or has bullets.
 var listed = regexp.MustCompile(`^(?:\d{1,4}[.)]|[•●▪◦*–—-])\s+`)
 
+// counted is a number before a line, as people write numbers. It may be part of a name, so all lines of a list tell
+// whether it is one.
+var counted = regexp.MustCompile(`^[(#№]*\s*(\d{1,4})(?:\s*[.):]+\s*|\s*[–—-]\s+|\s+)`)
+
 // numbered is the number of a line in a column of its own.
 var numbered = regexp.MustCompile(`^\d{1,4}$`)
 
@@ -80,7 +86,7 @@ const cellLines = 3
 
 // mended joins a line with those after it that belong to its cells, and returns how many these are.
 func mended(lines []string) (line string, more int) {
-	line = strings.TrimSpace(lines[0])
+	line = strings.TrimRightFunc(lines[0], unicode.IsSpace)
 	for torn.MatchString(line) {
 		cell, n := cellEnd(lines[more+1:])
 		if n == 0 {
@@ -104,12 +110,74 @@ func cellEnd(lines []string) (text string, n int) {
 	return "", 0
 }
 
-// unlisted returns a line without what stands before it in such a list. In a table with headings that is a column.
-func unlisted(raw string, hasHeadings bool) string {
-	if hasHeadings {
-		return raw
+// shape is how the lines of a list are written.
+type shape struct {
+	first   int // the first line that is not blank, from 0
+	columns []string
+	headed  bool // the first line is headings
+	comma   rune // between the columns that headings name; 0: each line shows its own
+	counted bool // every line begins with its number
+}
+
+// shapeOf returns the shape of a list.
+func shapeOf(lines []string) shape {
+	first := slices.IndexFunc(lines, func(line string) bool { return !isBlank(line) })
+	if first < 0 {
+		return shape{}
 	}
-	return listed.ReplaceAllString(raw, "")
+	if columns, comma, are := readHeadings(lines[first]); are {
+		return shape{first: first, columns: columns, headed: true, comma: comma}
+	}
+	return shape{first: first, columns: []string{"name", "rating", "club"}, counted: areCounted(lines)}
+}
+
+// rows yields the lines of players with their numbers, from 1.
+func (s shape) rows(lines []string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i := 0; i < len(lines); i++ {
+			raw, more := mended(lines[i:])
+			if !isBlank(raw) && !(s.headed && i == s.first) && !yield(i+1, raw) {
+				return
+			}
+			i += more
+		}
+	}
+}
+
+// areCounted reports whether lines begin with numbers that follow each other.
+func areCounted(lines []string) bool {
+	last := -1
+	all := 0
+	for _, line := range lines {
+		if isBlank(line) {
+			continue
+		}
+		all++
+		n := counted.FindStringSubmatch(strings.TrimSpace(line))
+		if n == nil {
+			return false
+		}
+		number, _ := strconv.Atoi(n[1])
+		if last >= 0 && number != last+1 {
+			return false
+		}
+		last = number
+	}
+	return all > 1
+}
+
+// fields returns the fields of a line.
+func (s shape) fields(raw string) ([]string, error) {
+	if s.comma != 0 {
+		return split(raw, s.comma)
+	}
+	raw = strings.TrimSpace(raw)
+	if s.counted {
+		raw = counted.ReplaceAllString(raw, "")
+	} else if !s.headed {
+		raw = listed.ReplaceAllString(raw, "")
+	}
+	return split(raw, separator(raw, false))
 }
 
 // isBlank reports whether a line names nobody: it is empty, has separators only, or tells Excel the separator.
@@ -123,32 +191,43 @@ func Read(text string) []Line {
 		return fromReport(text)
 	}
 	var lines []Line
-	columns := []string{"name", "rating", "club"}
-	number, hasHeadings := 0, false
 	all := strings.Split(text, "\n")
-	for more := 0; len(all) > 0; all = all[1+more:] {
-		var raw string
-		number += 1 + more
-		if raw, more = mended(all); isBlank(raw) {
-			continue
-		}
+	written := shapeOf(all)
+	for number, raw := range written.rows(all) {
 		if len(lines) >= MaxLines {
 			return append(lines, Line{Number: number, Text: player.Excerpt(raw, 80), Err: ErrTooMany})
 		}
-		fields, err := split(unlisted(raw, hasHeadings), hasHeadings)
-		if len(lines) == 0 && !hasHeadings {
-			if names, are := readHeadings(raw); are {
-				columns, hasHeadings = names, true
-				continue
-			}
-		}
+		fields, err := written.fields(raw)
 		l := Line{Number: number, Text: player.Excerpt(raw, 80), Err: err}
 		if err == nil {
-			l.fill(fields, columns, hasHeadings)
+			l.fill(fields, written.columns, written.headed)
 		}
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// Left returns some lines of a list, by their numbers, as a list that reads as the whole one: with its headings, without
+// numbers that no longer follow each other. anew has the numbers of its lines by those that they had.
+func Left(text string, stay []int) (list string, anew map[int]int) {
+	anew = map[int]int{}
+	all := strings.Split(text, "\n")
+	written, report := shapeOf(all), isReport(text)
+	var left []string
+	if written.headed && !report {
+		left = append(left, all[written.first])
+	}
+	for number, raw := range written.rows(all) {
+		if !slices.Contains(stay, number) {
+			continue
+		}
+		if written.counted && !report {
+			raw = counted.ReplaceAllString(strings.TrimSpace(raw), "")
+		}
+		left = append(left, raw)
+		anew[number] = len(left)
+	}
+	return strings.Join(left, "\n"), anew
 }
 
 // separator returns the separator of fields in a line; 0 for a single field. Without
@@ -156,10 +235,10 @@ func Read(text string) []Line {
 // (Franko, Ivan).
 func separator(raw string, hasHeadings bool) rune {
 	switch {
+	case strings.Contains(raw, "\t"): // nobody types it in a name, and workbooks have it between cells
+		return '\t'
 	case strings.Contains(raw, ";"):
 		return ';'
-	case strings.Contains(raw, "\t"):
-		return '\t'
 	case strings.Contains(raw, "|"):
 		return '|'
 	}
@@ -173,8 +252,7 @@ func separator(raw string, hasHeadings bool) rune {
 	return 0
 }
 
-func split(raw string, hasHeadings bool) ([]string, error) {
-	comma := separator(raw, hasHeadings)
+func split(raw string, comma rune) ([]string, error) {
 	if comma == 0 && strings.HasPrefix(raw, `"`) && strings.Count(raw, `"`)%2 != 0 {
 		return nil, ErrQuotes
 	}
@@ -182,7 +260,7 @@ func split(raw string, hasHeadings bool) ([]string, error) {
 		return []string{player.Tidy(raw)}, nil
 	}
 	r := csv.NewReader(strings.NewReader(raw))
-	r.Comma, r.TrimLeadingSpace = comma, true
+	r.Comma, r.TrimLeadingSpace = comma, comma != '\t' // or an empty cell would go with the space
 	fields, err := r.Read()
 	switch {
 	case err != nil && strings.Count(raw, `"`)%2 != 0:
@@ -196,17 +274,18 @@ func split(raw string, hasHeadings bool) ([]string, error) {
 	return fields, nil
 }
 
-// readHeadings returns the columns of a table if raw is its heading.
-func readHeadings(raw string) ([]string, bool) {
-	fields, err := split(raw, true)
+// readHeadings returns the columns of a table, and what stands between them, if raw is its heading.
+func readHeadings(raw string) (columns []string, comma rune, are bool) {
+	comma = separator(raw, true)
+	fields, err := split(raw, comma)
 	if err != nil {
-		return nil, false
+		return nil, 0, false
 	}
-	columns := make([]string, len(fields))
+	columns = make([]string, len(fields))
 	for i, f := range fields {
 		columns[i] = columnOf(f)
 	}
-	return columns, slices.Contains(columns, "name") || slices.Contains(columns, "handle")
+	return columns, comma, slices.Contains(columns, "name") || slices.Contains(columns, "handle")
 }
 
 func (l *Line) fill(fields, columns []string, hasHeadings bool) {

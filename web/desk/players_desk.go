@@ -216,9 +216,9 @@ func (s players) enterRoster(c echo.Context) error {
 		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, list: list})
 	}
 	entered, in := 0, 0
-	var left []string // lines that could not be entered stay in the form
+	var left []int // lines that could not be entered stay in the form
 	var rest []entries.Planned
-	for i, p := range list {
+	for _, p := range list {
 		if p.Err == nil || errors.Is(p.Err, tournament.ErrEntered) {
 			if p.Err == nil {
 				entered++
@@ -227,16 +227,17 @@ func (s players) enterRoster(c echo.Context) error {
 			}
 			continue
 		}
-		rest, left = append(rest, p), append(left, lineOf(text, list[i].Number))
+		rest, left = append(rest, p), append(left, p.Number)
 	}
 	if entered == 0 {
 		return s.showRoster(c, t, rosterForm{brought: brought, reason: reason, list: list, problem: "entry.bulk.nobody"})
 	}
 	if len(rest) > 0 && t.Status <= tournament.Running {
-		for i := range rest {
-			rest[i].Number = i + 1
+		text, anew := roster.Left(text, left)
+		for i, p := range rest {
+			rest[i].Number = anew[p.Number]
 		}
-		return s.showRoster(c, t, rosterForm{brought: page.Brought{Text: strings.Join(left, "\n")}, reason: reason, list: rest,
+		return s.showRoster(c, t, rosterForm{brought: page.Brought{Text: text}, reason: reason, list: rest,
 			problem: "entry.bulk.partly"})
 	}
 	told := page.Counted("flash.entry-list", entered)
@@ -247,14 +248,6 @@ func (s players) enterRoster(c echo.Context) error {
 		return s.Redirect(c, words.DoorDeskURL(t.ID), told)
 	}
 	return s.Redirect(c, words.PlayersURL(t.ID), told)
-}
-
-func lineOf(text string, n int) string {
-	lines := strings.Split(text, "\n")
-	if n < 1 || n > len(lines) {
-		return ""
-	}
-	return strings.TrimRight(lines[n-1], "\r")
 }
 
 // rosterForm is a list of players as brought, read and judged.
