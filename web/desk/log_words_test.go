@@ -193,6 +193,34 @@ func TestTheLogNamesMatchesOfTeams(t *testing.T) {
 	}
 }
 
+// A draft that is published is not discarded, and a league's event has the name by which pages call it.
+func TestTheLogCallsThingsAsPagesDo(t *testing.T) {
+	t.Parallel()
+	drafted, renamed := &tournament.Tournament{}, &tournament.Tournament{}
+	drafted.Draft = &tournament.RoundDraft{Number: 2}
+	renamed.Settings.Name = "Winter league,\u00a02.1"
+	w := deedWriter{p: lang.Printer{Lang: lang.English, Zone: time.UTC}, t: drafted}
+	for _, c := range []struct {
+		act     tournament.Act
+		was, is *tournament.Tournament
+		want    []string
+	}{
+		{tournament.ActPublish, drafted, &tournament.Tournament{}, nil},
+		{tournament.ActDraft, drafted, &tournament.Tournament{}, []string{"Draft of round 2 discarded||"}},
+		{tournament.ActFinish, drafted, &tournament.Tournament{}, []string{"Draft of round 2 discarded||"}},
+		{tournament.ActSettings, &tournament.Tournament{}, renamed, []string{"Name||Winter league: season 2, division 1"}},
+		{tournament.ActSettings, renamed, &tournament.Tournament{}, []string{"Name|Winter league: season 2, division 1|"}},
+	} {
+		var said []string
+		for _, l := range w.line(ledger.Deed{Act: c.act, Changes: ledger.Diff(c.was, c.is)}).Changes {
+			said = append(said, l.What+"|"+l.Was+"|"+l.Is)
+		}
+		if !slices.Equal(said, c.want) {
+			t.Errorf("%s: the log says %q, not %q", c.act, said, c.want)
+		}
+	}
+}
+
 // neverLogged are acts that change nothing in the tournament.
 var neverLogged = []string{"export", "calls", "match", "review", "watch", "desk"}
 

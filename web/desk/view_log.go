@@ -65,6 +65,9 @@ func (w deedWriter) line(d ledger.Deed) deskview.DeedLine {
 			boards++ // of a round that was paired
 			continue
 		}
+		if x.Path == "draft" && d.Act == tournament.ActPublish && len(x.After) == 0 {
+			continue // it became the round
+		}
 		l.Changes = append(l.Changes, w.change(x)...)
 	}
 	if boards > 0 {
@@ -93,7 +96,11 @@ func (w deedWriter) change(x ledger.Change) []deskview.ChangeLine {
 	head, rest, _ := strings.Cut(x.Path, ".")
 	switch head {
 	case "settings":
-		return w.part("log.setting."+rest, x)
+		lines := w.part("log.setting."+rest, x)
+		if rest == "name" { // as pages write it
+			lines[0].Was, lines[0].Is = w.p.Event(lines[0].Was), w.p.Event(lines[0].Is)
+		}
+		return lines
 	case "entries":
 		return w.entry(rest, x)
 	case "rounds":
