@@ -376,7 +376,6 @@ export class ChpokBoard extends HTMLElement {
   click(e) {
     const cell = e.target.closest("[data-sq]");
     if (!cell || this.justDragged) { this.justDragged = false; return; }
-    this.memory.byKeys = false;
     this.setCursor(cell.dataset.sq, false);
     this.choose(cell.dataset.sq);
   }
@@ -384,6 +383,7 @@ export class ChpokBoard extends HTMLElement {
   pointerDown(e) {
     const cell = e.target.closest("[data-sq]");
     this.justDragged = false;
+    this.memory.byKeys = false;
     if (cell && e.button === 2) { this.marking = cell.dataset.sq; return; }
     if (!cell || e.button !== 0 || this.viewing !== null || this.mode) return;
     if (this.memory.marks.length) { this.memory.marks = []; this.drawMarks(); }

@@ -1,5 +1,7 @@
 // What every page does beyond plain HTML. Nothing here is needed to use the site.
 
+import { cap } from "./cap.js";
+
 /** Does what nobody sees once the page has been painted, or soon if nobody looks at it. @param {() => void} what */
 function unseen(what) {
   let done = false;
@@ -92,7 +94,7 @@ for (const act of ["input", "change"]) document.addEventListener(act, () => {
 
 // The keys of a page are shown by the question mark.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "?" || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
+  if (cap(event) !== "?" || /** @type {Element} */ (event.target).closest("input, textarea, select")) return;
   document.getElementById("keys")?.showPopover();
 });
 
