@@ -259,3 +259,28 @@ func TestNoActOfStaffOverwritesWhatItsAuthorHasNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// Who comes in by one door is in nobody's way at another: staff add players from pages that were shown before others came.
+func TestEveryWayInStaysOpenWhileOthersComeIn(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path, door := n.opened(nil)
+	ways := []struct{ path, form string }{
+		{"/entries", "guest=Guest N"}, {"/players/add", "do=add&list=Guest L\nGuest M"},
+		{"/players/add", "do=add&play=on&list=Player L\nPlayer M"}, {"/entries", "handle=danylo"},
+	}
+	for i, way := range ways {
+		shown := strconv.FormatInt(n.tournament(path).Version, 10)
+		came := []string{"Ada Lis", "Boryna Hai", "Celina Dub", "Darka Ost"}[i]
+		n.browser(lang.English).post(door, "name", came).want(http.StatusOK)
+		n.entry(path, came)
+		pairs, before := []string{"shown", shown}, len(n.tournament(path).Entries)
+		for pair := range strings.SplitSeq(way.form, "&") {
+			name, value, _ := strings.Cut(pair, "=")
+			pairs = append(pairs, name, value)
+		}
+		if p := n.host.post(path+way.path, pairs...); p.status != http.StatusOK || len(n.tournament(path).Entries) == before {
+			t.Errorf("%s?%s after %s came in: %d, nobody added", way.path, way.form, came, p.status)
+		}
+	}
+}

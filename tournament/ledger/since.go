@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,13 +41,31 @@ type Touched map[string]string
 func TouchedBy(list []Change) Touched {
 	out := Touched{}
 	for _, c := range list {
-		if strings.Contains(c.Path, ".boards.") { // a result means nothing without the two it is of
+		switch {
+		case strings.Contains(c.Path, ".boards."): // a result means nothing without the two it is of
 			out[c.Path] = plain(c.After)
-			continue
+		case strings.HasPrefix(c.Path, "entries.") && len(c.Before) == 0:
+			out.entered(c.After)
+		default:
+			out.compare(c.Path, c.Before, c.After)
 		}
-		out.compare(c.Path, c.Before, c.After)
 	}
 	return out
+}
+
+// entered adds a new entry under who it is: its number is whatever is free when it comes, so several doors fill an event
+// side by side.
+func (t Touched) entered(after json.RawMessage) {
+	var e tournament.Entry
+	if json.Unmarshal(after, &e) != nil {
+		return
+	}
+	who := string(e.Player)
+	if who == "" {
+		who = fmt.Sprintf("%d %s", e.Team, e.Name)
+	}
+	e.ID = 0
+	t.compare("entries of "+who, nil, text(e))
 }
 
 // byTheWay are fields that tell of an act instead of what it is about; two people who do the same differ in them.
