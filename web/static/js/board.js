@@ -276,8 +276,7 @@ export class ChpokBoard extends HTMLElement {
   closeChooser() { this.chooser?.remove(); this.chooser = null; }
   cancel() { this.from = null; if (this.mode) this.setMode(this.mode); this.paint(); }
 
-  /** Shows the action at once and hands it on; undone by revert() if the server refuses. */
-  /** Plays an action here and hands it to the page; chosen: it was made up before. */
+  /** Shows the action at once and hands it on; undone by revert() if the server refuses. chosen: it was made up before. */
   act(action, chosen = false) {
     this.chosen = chosen;
     this.before = [...this.querySelectorAll("[data-sq]")].map((c) => [c, c.dataset.pc || "", [...c.childNodes]]);

@@ -40,7 +40,7 @@ export class Steps {
   key(event) {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, [role=dialog], [popover]")) return;
-    if (/^(Home|End)$/.test(event.key) && target.matches(".m-scroll")) return; // the list itself, reached by keys, is scrolled by them
+    if (/^(Home|End)$/.test(event.key) && target.matches(".m-scroll")) return; // which scroll it
     const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key];
     if (cap(event) === "f" && this.board) { this.board.flip(); return; }
     if (!step || !this.board) return;
