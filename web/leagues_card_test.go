@@ -24,9 +24,9 @@ func TestTheCardOfALeagueNamesWhatEachDivisionWaitsFor(t *testing.T) {
 	form := formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK))
 	form = replaced(form, "name", "Winter league")
 	olena.post("/leagues", changed(form, "days", "1")...).want(http.StatusUnprocessableEntity).says("a day to arrange its matches")
-	olena.post("/leagues", changed(form, "moveDays", "3", "days", "7")...).want(http.StatusUnprocessableEntity).says("ten times as long as one move")
-	olena.post("/leagues", changed(form, "moveDays", "3", "days", "60", "rounds", "3")...).want(http.StatusUnprocessableEntity).says("By correspondence players meet everybody")
-	olena.post("/leagues", changed(form, "rounds", "4")...).want(http.StatusUnprocessableEntity).says("fewer rounds than its smallest division")
+	olena.post("/leagues", changed(form, "play", "letters", "moveDays", "3", "letterDays", "7")...).want(http.StatusUnprocessableEntity).says("ten times as long as one move")
+	olena.post("/leagues", changed(form, "play", "letters", "meet", "swiss")...).want(http.StatusUnprocessableEntity).says("By correspondence players meet everybody")
+	olena.post("/leagues", changed(form, "meet", "swiss", "rounds", "4")...).want(http.StatusUnprocessableEntity).says("fewer rounds than its smallest division")
 	path := olena.post("/leagues", changed(form, "name", "Winter league", "least", "4", "usual", "4", "most", "4")...).want(http.StatusOK).path
 	host := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil)
 	players := map[player.ID]player.Player{}

@@ -250,7 +250,7 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	s, people := peopled(t)
 	olena := s.as(people["organizer"], lang.English)
 	form := replaced(formValues(olena.get("/leagues/new?club=club1").want(http.StatusOK)), "name", "Club league")
-	form = replaced(replaced(replaced(form, "least", "3"), "usual", "3"), "rounds", "2")
+	form = changed(form, "least", "3", "usual", "3", "meet", "swiss", "rounds", "2", "play", "teams")
 	olena.post("/leagues", replaced(form, "boards", "99")...).want(http.StatusUnprocessableEntity)
 	path := olena.post("/leagues", replaced(replaced(form, "boards", "2"), "reserves", "1")...).want(http.StatusOK).
 		says("boards: 2, reserves: 1 at most").says("Swiss, 2 rounds").saysNot("agree on").says("every 7 days").says("Rise and go down").saysNot("Time for each round").path

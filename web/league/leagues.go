@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"chpok.org/chpok/player/club"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates"
+	"chpok.org/chpok/templates/lang"
 	leagueview "chpok.org/chpok/templates/league"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/league"
@@ -327,65 +327,147 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		}
 		return f
 	}
-	hinted := func(name string, value int) templates.Field {
-		f := number(name, value)
-		f.Hint = p.T("league.form." + name + "-hint")
-		return f
+	movers := number("movers", set.Movers)
+	movers.Hint = p.T("league.form.movers-hint")
+	boards := number("boards", cmp.Or(set.Division.Teams.Boards, usualBoards))
+	boards.Hint = p.T("league.form.boards-hint")
+	days, letterDays := set.Division.Window, usualLetters
+	if set.Division.Pace == tournament.Correspondence {
+		days, letterDays = league.DefaultSettings().Division.Window, days
 	}
-	view.Fields = []templates.Field{
+	fields := []templates.Field{
 		{Name: "name", Label: p.T("league.form.name"), Value: set.Name, Required: true, Max: 80},
 		{Name: "about", Type: "textarea", Label: p.T("league.rules"), Value: set.About, Max: tournament.MaxAboutLength},
 	}
 	if view.Starts != "" {
-		view.Fields = append(view.Fields, templates.Field{Name: "starts", Type: "datetime-local", Label: view.Starts,
+		fields = append(fields, templates.Field{Name: "starts", Type: "datetime-local", Label: view.Starts,
 			Value: civil.Pick(w.starts, p.Zone), Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true})
 	}
-	view.Fields = append(view.Fields, number("usual", set.Usual), number("least", set.Least), number("most", set.Most), hinted("movers", set.Movers),
-		tick("playOff", "league.form.playOff", set.PlayOff), hinted("rounds", set.Division.Rounds), hinted("moveDays", int(set.Division.BidTime/(24*time.Hour))),
-		number("days", int(set.Division.Window/(24*time.Hour))),
-		tick("double", "league.form.double", set.Division.Double), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet))
-	boards := number("boards", set.Division.Teams.Boards)
-	boards.Hint = p.T("league.form.boards-hint")
-	view.Fields = append(view.Fields, boards, number("reserves", set.Division.Teams.Reserves))
-	at := func(name string) int {
-		return slices.IndexFunc(view.Fields, func(f templates.Field) bool { return f.Name == name })
+	view.Parts = []leagueview.FormPart{
+		{Fields: fields},
+		{Legend: p.T("league.form.play"), Fields: []templates.Field{
+			{Name: "play", Type: "radio", Choices: choices(p, "league.form.play-", playOf(set), playAsks)},
+			number("days", int(days/day)), tick("drawUnmet", "tournament.form.draw-unmet", set.Division.DrawUnmet),
+			number("moveDays", int(cmp.Or(set.Division.BidTime, usualMove)/day)), number("letterDays", int(letterDays/day)),
+			boards, number("reserves", set.Division.Teams.Reserves)}},
+		{Legend: p.T("league.form.meet"), Fields: []templates.Field{
+			{Name: "meet", Type: "radio", Choices: choices(p, "league.form.meet-", meetOf(set), meetAsks)},
+			number("rounds", cmp.Or(set.Division.Rounds, usualRounds))}},
+		{Legend: p.T("league.form.sizes"), Fields: []templates.Field{
+			number("usual", set.Usual), number("least", set.Least), number("most", set.Most), movers, tick("playOff", "league.form.playOff", set.PlayOff)}},
+	}
+	said := func(name, text string) bool {
+		for _, part := range view.Parts {
+			for i := range part.Fields {
+				if part.Fields[i].Name == name {
+					part.Fields[i].Error = text
+					return true
+				}
+			}
+		}
+		return false
 	}
 	for name, of := range map[string]error{"name": league.ErrName, "about": league.ErrRules, "starts": league.ErrStarts, "usual": league.ErrSizes,
-		"movers": league.ErrMovers, "playOff": league.ErrPlayOffs, "rounds": league.ErrRounds, "moveDays": league.ErrLetters} {
-		if i := at(name); i >= 0 && errors.Is(w.refused, of) {
-			view.Fields[i].Error, why = why, ""
+		"movers": league.ErrMovers, "playOff": league.ErrPlayOffs, "rounds": league.ErrRounds} {
+		if errors.Is(w.refused, of) && said(name, why) {
+			why = ""
 		}
 	}
 	for _, fault := range words.ProblemsOf(w.refused) { // of the event that a division is
-		text := form.ProblemText(p, fault)
-		if i := at(fieldOf[fault.Field]); i >= 0 {
-			view.Fields[i].Error, why = text, ""
+		field := fieldOf[fault.Field]
+		if field == "days" && set.Division.Pace == tournament.Correspondence {
+			field = "letterDays"
+		}
+		if text := form.ProblemText(p, fault); said(field, text) {
+			why = ""
 		} else {
 			why = text
 		}
 	}
 	view.Problem = why
 	sh := s.Shell(c, view.Title)
-	sh.Section = "leagues"
+	sh.Section, sh.Styles = "leagues", []string{"ladder.css"}
 	return s.Render(c, status, leagueview.LeagueFormPage(sh, view))
 }
 
 // fieldOf is the field of the form for a setting of the event that a division is.
-var fieldOf = map[string]string{"window": "days", "bidTime": "moveDays", "rounds": "rounds", "double": "double", "drawUnmet": "drawUnmet"}
+var fieldOf = map[string]string{"window": "days", "bidTime": "moveDays", "rounds": "rounds", "drawUnmet": "drawUnmet"}
+
+// What the form offers for what a league does not have yet.
+const (
+	day          = 24 * time.Hour
+	usualMove    = 3 * day
+	usualLetters = 60 * day // a match of twenty moves each, answered at once as often as not
+	usualBoards  = 4
+	usualRounds  = 3 // what a division of the least usual size has opponents for
+)
+
+// How the matches of a league are played, and who meets whom, each with the fields that it asks for.
+var (
+	playAsks = []asked{{"times", "days drawUnmet"}, {"letters", "moveDays letterDays"}, {"teams", "days boards reserves"}}
+	meetAsks = []asked{{"once", ""}, {"twice", ""}, {"swiss", "rounds"}}
+)
+
+// asked is an answer to a question, and the names of the fields that go with it.
+type asked struct{ value, fields string }
+
+// choices are the answers to a question, their texts keyed by their values.
+func choices(p lang.Printer, texts, chosen string, list []asked) (all []templates.Choice) {
+	for _, a := range list {
+		all = append(all, templates.Choice{Value: a.value, Text: p.T(texts + a.value), Chosen: a.value == chosen, Asks: a.fields})
+	}
+	return all
+}
+
+func playOf(set league.Settings) string {
+	switch {
+	case set.Division.HasTeams():
+		return "teams"
+	case set.Division.Pace == tournament.Correspondence:
+		return "letters"
+	}
+	return "times"
+}
+
+func meetOf(set league.Settings) string {
+	switch {
+	case set.Division.Rounds > 0:
+		return "swiss"
+	case set.Division.Double:
+		return "twice"
+	}
+	return "once"
+}
 
 // formed reads the form into settings; starts is what it says of the start, zero without such a field.
 func (s pages) formed(c echo.Context, set *league.Settings, before time.Time) (starts time.Time, err error) {
 	set.Name, set.About = c.FormValue("name"), c.FormValue("about")
-	days, rounds, moveDays, boards, reserves := 0, 0, 0, 0, 0
+	var days, rounds, moveDays, letterDays, boards, reserves int
 	for name, value := range map[string]*int{"usual": &set.Usual, "least": &set.Least, "most": &set.Most, "movers": &set.Movers, "days": &days,
-		"rounds": &rounds, "moveDays": &moveDays, "boards": &boards, "reserves": &reserves} {
+		"rounds": &rounds, "moveDays": &moveDays, "letterDays": &letterDays, "boards": &boards, "reserves": &reserves} {
 		if *value, err = strconv.Atoi(c.FormValue(name)); err != nil {
 			return starts, page.ErrBadRequest
 		}
 	}
-	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", c.FormValue("double") != "", c.FormValue("drawUnmet") != ""
-	set.Division.Window = time.Duration(days) * 24 * time.Hour
-	set.Play(max(0, rounds), time.Duration(moveDays)*24*time.Hour)
+	play, meet := c.FormValue("play"), c.FormValue("meet")
+	if play != "letters" {
+		moveDays = 0
+	} else {
+		days, moveDays = letterDays, max(1, moveDays)
+	}
+	if play != "teams" {
+		boards, reserves = 0, 0
+	} else {
+		boards = max(1, boards)
+	}
+	if meet != "swiss" {
+		rounds = 0
+	} else {
+		rounds = max(1, rounds)
+	}
+	set.PlayOff, set.Division.Double, set.Division.DrawUnmet = c.FormValue("playOff") != "", meet == "twice", c.FormValue("drawUnmet") != ""
+	set.Division.Window = time.Duration(days) * day
+	set.Play(rounds, time.Duration(moveDays)*day)
 	set.PlayIn(boards, reserves)
 	if text := c.FormValue("starts"); text != "" {
 		if starts, err = civil.Read(text, s.Printer(c).Zone, []time.Time{before}, s.Now()); err != nil {
