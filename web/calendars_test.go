@@ -104,6 +104,38 @@ func TestARoundKeepsItsNameInCalendarsWhenItsTimeMoves(t *testing.T) {
 	}
 }
 
+// A round that is over ends in a calendar when the next one opened, not when it could have: an evening would overlap itself.
+func TestRoundsThatAreOverDoNotOverlapInCalendars(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.create("pace", "manual")
+	for _, handle := range []string{"anna", "borys", "clara", "danylo"} {
+		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
+	}
+	n.host.post(path + "/start").want(http.StatusOK)
+	for range 3 {
+		n.open(path)
+		n.clock.advance(time.Minute)
+		n.firstWins(path)
+	}
+	if tour := n.tournament(path); tour.Status != tournament.Finished {
+		t.Fatalf("it is %v", tour.Status)
+	}
+	file, id := n.browser(lang.English).get(path+"/calendar.ics").want(http.StatusOK).body, path[strings.LastIndex(path, "/")+1:]
+	moment := func(round int, key string) time.Time {
+		at, err := time.Parse("20060102T150405Z", line(t, file, fmt.Sprintf("%s-round-%d@chpok", id, round), key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	for round := 1; round <= 3; round++ {
+		if length := moment(round, "DTEND").Sub(moment(round, "DTSTART")); length != time.Minute {
+			t.Errorf("round %d lasts %v", round, length)
+		}
+	}
+}
+
 // Bears meet Lions in the first round, Owls have the bye.
 func TestTheCalendarOfATeamNamesWhomItMeets(t *testing.T) {
 	t.Parallel()

@@ -152,6 +152,21 @@ func TestACupThroughThePages(t *testing.T) {
 	n.outlives(path)
 }
 
+// anna and borys have byes in round 1, and with danylo's win emil is out: nobody was absent.
+func TestNobodyIsAbsentFromAKnockOut(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	path := n.cup()
+	n.open(path)
+	n.wins(path, "danylo", "clara")
+	n.open(path)
+	visitor := n.browser(lang.English)
+	visitor.get(path + "/cards").want(http.StatusOK).saysNot("absent")
+	of := func(name string) string { return fmt.Sprint(path, "/entries/", n.entry(path, name).ID) }
+	visitor.get(of("anna")).want(http.StatusOK).says("no match").saysNot("absent")
+	visitor.get(of("emil")).want(http.StatusOK).saysNot("no match").saysNot("absent")
+}
+
 // Four play until two losses: borys loses to anna in the upper bracket, comes back
 // through the lower one and beats her in the grand final, so that they meet once more.
 func TestADoubleEliminationThroughThePages(t *testing.T) {
@@ -172,7 +187,7 @@ func TestADoubleEliminationThroughThePages(t *testing.T) {
 	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
 	visitor.get("/screens/"+n.screens(path)[0].Token).want(http.StatusOK).wants("heading", "Upper bracket").wants("heading", "Grand final")
 	n.wantBoards(n.open(path), "anna-borys", "clara-danylo")
-	visitor.get(path+"/rounds/2").wants("heading", "Upper bracket: Final · Lower bracket: Stage 1")
+	visitor.get(path+"/rounds/2").wants("heading", "Upper bracket: Final · Lower round 1")
 	n.wins(path, "anna", "clara")
 	n.wantBoards(n.open(path), "borys-clara")
 	n.wins(path, "borys")

@@ -100,9 +100,19 @@ func TestTheRecordsOfATournamentAreOneArchive(t *testing.T) {
 	t.Parallel()
 	n := newClubNight(t)
 	path := n.played()
-	names := unzip(t, n.browser(lang.English).get(path+"/records.zip").want(http.StatusOK).body)
+	archive := n.browser(lang.English).get(path + "/records.zip").want(http.StatusOK).body
+	names := unzip(t, archive)
 	if len(names) != 8 {
 		t.Fatalf("4 matches are over, the archive has %d files", len(names))
+	}
+	z, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		if at := n.tournament(path).Rounds[0].Pairings[0].Result.At; f.Modified.Year() != at.Year() {
+			t.Errorf("%s is of %v", f.Name, f.Modified)
+		}
 	}
 	raw := names["round-1-board-1.json"]
 	if record, err := notation.ParseRecord(raw); err != nil || !bytes.Contains(raw, []byte("anna")) {

@@ -96,6 +96,9 @@ func (b *browser) exported() map[string]string {
 	}
 	files := map[string]string{}
 	for _, f := range z.File {
+		if f.Modified.Year() != b.site.clock.Now().Year() {
+			b.site.t.Errorf("%s is of %v", f.Name, f.Modified)
+		}
 		r, err := f.Open()
 		if err != nil {
 			b.site.t.Fatal(err)

@@ -45,6 +45,7 @@ func TestPrizesFollowTheStandingsAndTheirCorrections(t *testing.T) {
 	group := []string{"kind-0", "youth", "bound-0", "2010", "amounts-0", "20"}
 	n.host.post(path+"/prizes", append([]string{"currency", "EUR", "places", "100 60 40", "sharing", "hort"}, group...)...).
 		want(http.StatusOK).wants("heading", "Born in 2010 or later").wantsNo("link", "Receipts")
+	n.browser(lang.English).get(path).want(http.StatusOK).says("€220").says("€100 · €60 · €40 · €20 in other prizes")
 	if got, want := n.won(path), []string{"places|anna|100", "places|borys|50", "places|danylo|50", "youth 2010||0"}; !slices.Equal(got, want) {
 		t.Errorf("after two rounds %q, want %q", got, want)
 	}

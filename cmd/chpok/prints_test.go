@@ -37,6 +37,7 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 	hall := printedHall(t, api, desk, "Wednesday evening", "swiss", names(25))
 	whole := printedHall(t, api, desk, "Wednesday evening", "swiss", wholeNames(25))
 	cup := printedHall(t, api, desk, strings.Repeat("Ж", 100), "knock-out", wholeNames(16))
+	teams := printedHall(t, api, desk, "Teams of the region", "teams", teamNames(6))
 	made = desk.send("/tournaments/new", "/tournaments", "name", strings.Repeat("Ж", 100), "people", "24", "stake", "club", "over_by", "open", "format", "swiss", "rounds", "5", "capacity", "")
 	named := strings.Join(strings.Split(made.path, "/")[:3], "/")
 	desk.send(named+"/door", named+"/players/add", "list", wholeNames(25), "play", "on", "do", "add")
@@ -58,6 +59,13 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		{hall + "/rounds/1/names", 1, "Round 1"},
 		{hall + "/desk", 1, "Round 1"},
 		{hall + "/pairings", 1, "Round 1"},
+		{teams + "/standings", 1, "Teams of the region"},
+		{teams + "/crosstable", 1, "Teams of the region"},
+		{teams + "/wallchart", 1, "Teams of the region"},
+		{teams + "/by-board", 1, "Teams of the region"},
+		{teams + "/cards", 1, "Teams of the region"},
+		{teams + "/rounds/1", 1, "Teams of the region"},
+		{teams + "/rounds/1/names", 1, "Teams of the region"},
 		{named + "/poster", 1, "Walk in, play."},
 		{named + "/slips", 2, "Ж"},
 		{cup + "/bracket", 1, "Ж"},
@@ -86,6 +94,9 @@ func TestPrintsFitTheirSheets(t *testing.T) {
 		if cut := v.onPaper(cutOnPaper); cut != "" {
 			t.Errorf("%s is wider than its paper at %s", sheet.page, cut)
 		}
+		if word := v.onPaper(brokenOnPaper); word != "" {
+			t.Errorf("%s breaks %s", sheet.page, word)
+		}
 		if lost := v.onPaper(nobodyOnPaper); lost != "" {
 			t.Errorf("%s does not show who plays at %s", sheet.page, lost)
 		}
@@ -100,6 +111,21 @@ const cutOnPaper = `(() => {
 	const cut = e => e.checkVisibility() && !e.closest(".visually-hidden, svg") && (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != "visible");
 	const e = [...document.querySelectorAll("main *")].find(cut);
 	return e ? e.tagName + " “" + e.textContent.trim().slice(0, 30) + "”" : "";
+})()`
+
+// brokenOnPaper is, in the page, the first word of a table that its column is too narrow for.
+const brokenOnPaper = `(() => {
+	for (const cell of document.querySelectorAll("main table :is(th, td)")) {
+		if (!cell.checkVisibility()) continue;
+		const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), range = document.createRange();
+		while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[\p{L}\d½]{2,30}/gu)) {
+			if (/Ж{30}/.test(texts.currentNode.data)) continue; // longer than any column
+			range.setStart(texts.currentNode, word.index);
+			range.setEnd(texts.currentNode, word.index + word[0].length);
+			if (new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1) return "“" + word[0] + "” of “" + cell.innerText.trim().slice(0, 40) + "”";
+		}
+	}
+	return "";
 })()`
 
 // nobodyOnPaper is, in the page, the first board of the staff's lists on which a name is missing or squeezed.
@@ -141,13 +167,25 @@ func wholeNames(n int) string {
 	return strings.Join(list, "\n")
 }
 
+// teamNames is a list of teams of four with their players.
+func teamNames(teams int) string {
+	list := []string{"name;rating;team"}
+	for i, name := range strings.Split(names(4*teams), "\n") {
+		list = append(list, fmt.Sprintf("%s;%d;Шаховий клуб міста %c", name, 1900-i, 'А'+i%teams))
+	}
+	return strings.Join(list, "\n")
+}
+
 // printedHall is an event over the board whose first round has been played.
 func printedHall(t *testing.T, api *client, desk *person, name, format, list string) (path string) {
 	t.Helper()
 	var hosted struct{ ID string }
 	settings := map[string]any{"name": name, "format": format, "pace": "manual"}
-	if format == "swiss" {
+	switch format {
+	case "swiss":
 		settings["rounds"] = 5
+	case "teams":
+		settings["format"], settings["teams"] = "round-robin", map[string]any{"boards": 3, "reserves": 1}
 	}
 	api.must("POST", "/tournaments", settings, &hosted)
 	path = "/tournaments/" + hosted.ID
@@ -155,7 +193,11 @@ func printedHall(t *testing.T, api *client, desk *person, name, format, list str
 	desk.send(path+"/desk", path+"/start")
 	desk.send(path+"/desk", path+"/pairings")
 	desk.send(path+"/desk", path+"/pairings/edit/publish")
-	for board := range strings.Count(list, "\n") / 2 {
+	var told struct {
+		Rounds []struct{ Pairings []struct{ Board int } }
+	}
+	api.must("GET", path, nil, &told)
+	for board := range told.Rounds[0].Pairings {
 		api.must("POST", path+"/results", map[string]any{"round": 1, "board": board + 1, "result": "1-0"}, nil)
 	}
 	return path

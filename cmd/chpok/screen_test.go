@@ -128,6 +128,13 @@ func TestTheWallShowsTheBoardsBeingPlayed(t *testing.T) {
 		t.Errorf("the clocks say %q; on the board stand %s", clocks, pieces)
 	}
 	await(t, "White's clock runs", func() bool { return card(".clock") != clocks && strings.HasPrefix(card(".clock"), "30:00 29:") })
+	// News of moves turn no pages.
+	if before, after := eval[string](wall, "document.body.dataset.page"), eval[string](wall, `(() => {
+		for (let i = 0; i < 700; i++) document.dispatchEvent(new CustomEvent("feed:swapped"));
+		return document.body.dataset.page;
+	})()`); after != before {
+		t.Errorf("page %s of 600 s was turned to %s by news", before, after)
+	}
 	first.sends(id, map[string]any{"act": "e2e4"})
 	await(t, "the move on the wall", func() bool {
 		return eval[int](wall, `document.querySelectorAll(".picture.on .live-card .mini-last").length`) > 0

@@ -91,6 +91,9 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string, own func
 		switch {
 		case n <= len(t.Rounds):
 			e.Start = t.Rounds[n-1].OpenedAt
+			if end, over := roundEnd(t, n); over && t.Format.InRounds() && t.Pace != tournament.Arranged {
+				e.Length = min(e.Length, end.Sub(e.Start))
+			}
 		case known:
 			e.Start = at
 		case n <= len(t.Times) && t.Status.IsOver():
@@ -106,6 +109,14 @@ func roundEvents(p lang.Printer, t *tournament.Tournament, base string, own func
 		out = append(out, e)
 	}
 	return out
+}
+
+// roundEnd returns when a round that is over made way: to the next, or to the end of the event.
+func roundEnd(t *tournament.Tournament, n int) (end time.Time, over bool) {
+	if n < len(t.Rounds) && !t.Pace.IsAtOnce() {
+		return t.Rounds[n].OpenedAt, true
+	}
+	return t.EndedAt, !t.EndedAt.IsZero()
 }
 
 // leagueCalendar sends the start of the current season, the rounds of its divisions and the times that players have agreed on.

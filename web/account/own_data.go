@@ -73,7 +73,7 @@ func (s pages) exportData(c echo.Context) error {
 	if err := s.Within(c, page.LimitArchive); err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), page.Viewer(c)
+	ctx, v, now := c.Request().Context(), page.Viewer(c), s.Now()
 	var archive bytes.Buffer // so that an error gets a page, not half a file
 	z := zip.NewWriter(&archive)
 	var heads []store.Head
@@ -85,7 +85,7 @@ func (s pages) exportData(c echo.Context) error {
 		if places, err = tx.PlacesOf(v.ID); err != nil {
 			return err
 		}
-		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, t) })
+		return tx.Export(v.ID, func(t store.ExportTable) error { return addTable(z, now, t) })
 	})
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s pages) exportData(c echo.Context) error {
 		}
 		raw, err := json.Marshal(record)
 		if err == nil {
-			err = page.AddRecord(z, "matches/"+string(head.ID), raw)
+			err = page.AddRecord(z, "matches/"+string(head.ID), now, raw)
 		}
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func (s pages) exportData(c echo.Context) error {
 	for _, in := range places {
 		document, recorded, err := s.Links.ReviewDocument(c, in)
 		if err == nil && recorded {
-			err = addJSON(z, "fair-play/"+string(in)+"/review", document)
+			err = addJSON(z, "fair-play/"+string(in)+"/review", now, document)
 		}
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func (s pages) exportData(c echo.Context) error {
 }
 
 // addTable adds a table to an archive, as JSON and CSV.
-func addTable(z *zip.Writer, t store.ExportTable) error {
+func addTable(z *zip.Writer, at time.Time, t store.ExportTable) error {
 	rows := make([]map[string]any, len(t.Rows))
 	lines := [][]string{t.Columns}
 	for i, row := range t.Rows {
@@ -141,30 +141,23 @@ func addTable(z *zip.Writer, t store.ExportTable) error {
 		}
 		lines = append(lines, cells)
 	}
-	if err := addJSON(z, t.Name, rows); err != nil {
+	if err := addJSON(z, t.Name, at, rows); err != nil {
 		return err
 	}
 	text, err := intake.CSV(lines)
 	if err != nil {
 		return err
 	}
-	w, err := z.Create(t.Name + ".csv")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return page.AddFile(z, t.Name+".csv", at, text)
 }
 
 // addJSON adds a value to an archive as name.json.
-func addJSON(z *zip.Writer, name string, value any) error {
-	w, err := z.Create(name + ".json")
+func addJSON(z *zip.Writer, name string, at time.Time, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
+	return page.AddFile(z, name+".json", at, append(text, '\n'))
 }
 
 // readable formats times, which are stored in milliseconds.

@@ -405,6 +405,7 @@ func (s pairings) openView(c echo.Context, t *tournament.Tournament) (*deskview.
 	lines.fill(view, r.Pairings, bye)
 	free := bye != 0
 	for i, b := range r.Pairings {
+		view.Boards[i].Result, _ = words.ResultText(p, b.Result.Kind)
 		view.Boards[i].IsBusy = !b.Result.IsPending() || slices.ContainsFunc(busy, func(x tournament.Pairing) bool { return x.Board == b.Board })
 		free = free || !view.Boards[i].IsBusy
 	}

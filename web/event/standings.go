@@ -45,7 +45,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 		b.Note = p.T("tournament.provisional")
 	}
 	for _, code := range table.Codes {
-		b.Codes = append(b.Codes, words.Fact(words.TiebreakName(p, code.String()), code.String()))
+		b.Codes = append(b.Codes, words.Fact(words.TiebreakHead(p, code.String()), code.String()))
 	}
 	switch {
 	case !t.Format.InRounds():

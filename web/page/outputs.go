@@ -3,6 +3,7 @@ package page
 import (
 	"archive/zip"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,13 +22,19 @@ func SendCSV(c echo.Context, name string, rows [][]string) error {
 	return SendFile(c, name, csvKind, text)
 }
 
-// AddRecord adds a record to an archive, as JSON and, if it can be parsed, as text.
-func AddRecord(z *zip.Writer, name string, raw []byte) error {
-	w, err := z.Create(name + ".json")
+// AddFile adds a file of a moment to an archive; without one, it would be of 1980.
+func AddFile(z *zip.Writer, name string, at time.Time, body []byte) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(raw); err != nil {
+	_, err = w.Write(body)
+	return err
+}
+
+// AddRecord adds a record to an archive, as JSON and, if it can be parsed, as text.
+func AddRecord(z *zip.Writer, name string, at time.Time, raw []byte) error {
+	if err := AddFile(z, name+".json", at, raw); err != nil {
 		return err
 	}
 	record, err := notation.ParseRecord(raw)
@@ -38,11 +45,7 @@ func AddRecord(z *zip.Writer, name string, raw []byte) error {
 	if err != nil {
 		return nil
 	}
-	if w, err = z.Create(name + ".txt"); err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
+	return AddFile(z, name+".txt", at, text)
 }
 
 // SendFile sends a file to download.

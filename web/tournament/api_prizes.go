@@ -62,12 +62,19 @@ func (s pages) prizeFact(c echo.Context, t *tournament.Tournament) *templates.To
 	}
 	p := s.Printer(c)
 	var first []string
+	others := t.Prizes.Total()
+	for _, a := range t.Prizes.Places {
+		others -= a
+	}
 	for i, a := range t.Prizes.Places {
 		if i == 3 {
 			first = append(first, "…")
 			break
 		}
 		first = append(first, words.MoneyText(p, a, t.Prizes.Currency))
+	}
+	if others > 0 {
+		first = append(first, p.T("prize.others", "Amount", words.MoneyText(p, others, t.Prizes.Currency)))
 	}
 	return &templates.TournamentFact{
 		Name: p.T("prize.fund"), Value: words.MoneyText(p, t.Prizes.Total(), t.Prizes.Currency), Hint: strings.Join(first, " · "),

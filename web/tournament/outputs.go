@@ -478,7 +478,7 @@ func (s outputs) recordsZip(c echo.Context) error {
 			if raw == nil {
 				continue
 			}
-			if err := page.AddRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), raw); err != nil {
+			if err := page.AddRecord(z, fmt.Sprintf("round-%d-board-%d", r.Number, b.Board), cmp.Or(b.Result.At, s.Now()), raw); err != nil {
 				return err
 			}
 		}

@@ -143,9 +143,12 @@ func prizeLine(p lang.Printer, v player.Viewer, t *tournament.Tournament, l tabl
 	}
 	pool := words.MoneyText(p, l.Pool, f.Currency)
 	isEven := l.Amount*int64(l.Shared) < l.Pool+int64(l.Shared) && l.Pool < (l.Amount+1)*int64(l.Shared) // up to rounding
-	if f.SharingOf(l.List) == prize.Hort && !isEven {
+	switch {
+	case f.SharingOf(l.List) == prize.Hort && !isEven && l.Own == 0:
+		line.How = p.N("prize.how.behind", l.Shared, "Pool", pool)
+	case f.SharingOf(l.List) == prize.Hort && !isEven:
 		line.How = p.N("prize.how.hort", l.Shared, "Own", words.MoneyText(p, l.Own, f.Currency), "Pool", pool)
-	} else {
+	default:
 		line.How = p.N("prize.how.equal", l.Shared, "Pool", pool)
 	}
 	if l.Rounded > 0 {

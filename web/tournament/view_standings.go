@@ -57,9 +57,39 @@ func fillCard(p lang.Printer, t *tournament.Tournament, e tournament.Entry, tabl
 		of, _ := t.Entry(e.Team) // it is in the tournament
 		view.Team = templates.Link{Text: of.Name, URL: words.EntryURL(t.ID, of.ID)}
 	}
-	for _, r := range t.Rounds {
+	for _, r := range roundsOf(t, e) {
 		view.Rounds = append(view.Rounds, cardLine(p, t, e, r))
 	}
+}
+
+// roundsOf returns the rounds of a side: all, but of a knock-out none after the last match of a side that is out.
+func roundsOf(t *tournament.Tournament, e tournament.Entry) []tournament.Round {
+	rounds := t.Rounds
+	if !t.IsOut(e) {
+		return rounds
+	}
+	for len(rounds) > 0 && !plays(rounds[len(rounds)-1], e.ID) {
+		rounds = rounds[:len(rounds)-1]
+	}
+	return rounds
+}
+
+// plays reports whether a side has a match in a round.
+func plays(r tournament.Round, side tournament.EntryID) bool {
+	n, _ := r.MatchOf(side)
+	return n > 0 || slices.ContainsFunc(r.Pairings, func(b tournament.Pairing) bool { return b.SeatOf(side).Valid() })
+}
+
+// unpairedText says why a side without match and bye was not paired in a round. In a knock-out nobody is absent:
+// they go on without a match, or wait for their next opponent.
+func unpairedText(p lang.Printer, t *tournament.Tournament, e tournament.Entry, r tournament.Round) string {
+	switch {
+	case r.Number < e.From:
+		return p.T("tournament.bye.not-yet")
+	case t.Format.HasBracket():
+		return p.T("bracket.no-match")
+	}
+	return words.ByeText(p, t, tournament.ZeroBye)
 }
 
 // cardLine renders a round of a player.
@@ -82,7 +112,7 @@ func cardLine(p lang.Printer, t *tournament.Tournament, e tournament.Entry, r to
 		if b.Match != "" {
 			line.URL = words.MatchURL(b.Match)
 		}
-		if b.Result.IsPlayed() {
+		if b.Result.IsPlayed() && (b.Match != "" || b.Result.Points != [2]int{}) { // a result by hand has none
 			line.Points = words.BoardPoints(p, [2]int{b.Result.Points[seat.Index()], b.Result.Points[seat.Other().Index()]})
 		}
 	}
@@ -91,10 +121,7 @@ func cardLine(p lang.Printer, t *tournament.Tournament, e tournament.Entry, r to
 	case e.Team != 0:
 		line.Kind = p.T("teams.not-playing")
 	default:
-		line.Kind = words.ByeText(p, t, tournament.ZeroBye)
-		if r.Number < e.From {
-			line.Kind = p.T("tournament.bye.not-yet")
-		}
+		line.Kind = unpairedText(p, t, e, r)
 		for _, b := range r.Byes {
 			if b.Entry == e.ID {
 				line.Kind = words.ByeText(p, t, b.Kind)
@@ -111,11 +138,8 @@ func cardLine(p lang.Printer, t *tournament.Tournament, e tournament.Entry, r to
 func teamRounds(p lang.Printer, t *tournament.Tournament, e tournament.Entry, view *eventview.CardView) {
 	view.Score, view.Points = words.Fact(p.T("teams.gp"), p.T("teams.game-points")), words.Fact(p.T("teams.mp"), p.T("teams.match-points"))
 	points := t.Teams.MatchPoints()
-	for _, r := range t.Rounds {
-		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number), Kind: words.ByeText(p, t, tournament.ZeroBye)}
-		if r.Number < e.From {
-			line.Kind = p.T("tournament.bye.not-yet")
-		}
+	for _, r := range roundsOf(t, e) {
+		line := eventview.CardLine{Round: words.Itoa(r.Number), RoundURL: words.RoundURL(t.ID, r.Number), Kind: unpairedText(p, t, e, r)}
 		if n, m := r.MatchOf(e.ID); n > 0 {
 			seat := m.SeatOf(e.ID)
 			opponent, _ := t.Entry(m.TeamAt(seat.Other())) // it is in the tournament

@@ -506,7 +506,7 @@ func MatchText(p lang.Printer, t *tournament.Tournament, s contest.State) string
 func StageText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
 	part, level := PartText(p, t, c), LevelText(p, t, c)
 	switch {
-	case part == "":
+	case part == "", c.Part == contest.Lower && t.Levels(c) > c.Level:
 		return level
 	case c.Part == contest.GrandFinal || c.Part == contest.Reset || c.IsThird():
 		return part
@@ -527,14 +527,15 @@ func PartText(p lang.Printer, t *tournament.Tournament, c contest.Contest) strin
 	return p.T("bracket.part." + c.Part.String())
 }
 
-// LevelText names a level of a tree: final, semi-finals, level 3.
+// LevelText names a level of a tree: final, semi-finals, round of 16. A lower bracket has two levels of each size, which
+// are counted.
 func LevelText(p lang.Printer, t *tournament.Tournament, c contest.Contest) string {
 	left := t.Levels(c) - c.Level
 	switch {
 	case c.Part == contest.Places && left == 0:
 		return p.T("bracket.place", "Place", c.Places[0])
-	case c.Part == contest.Places, left > 0 && (c.Part == contest.Lower || c.Part == contest.Main && t.Losers.IsDouble()):
-		return p.T("bracket.level-n", "N", c.Level)
+	case c.Part == contest.Lower && left > 0:
+		return p.T("bracket.lower-n", "N", c.Level)
 	}
 	switch left {
 	case 0:

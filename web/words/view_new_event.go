@@ -34,6 +34,14 @@ func TiebreakName(p lang.Printer, code string) string {
 	return name
 }
 
+// TiebreakHead names a tie-break over its column: shortly, where its name tells all its steps.
+func TiebreakHead(p lang.Printer, code string) string {
+	if key := "tournament.head." + code; p.Has(key) {
+		return p.T(key)
+	}
+	return TiebreakName(p, code)
+}
+
 // TiebreakNames names tie-breaks in their order.
 func TiebreakNames(p lang.Printer, codes []string) string {
 	names := make([]string, len(codes))

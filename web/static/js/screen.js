@@ -80,8 +80,13 @@ function clock(timeZone) {
   }
 }
 
-function tick() {
+function tell() {
   for (const now of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock-of]"))) now.textContent = clock(now.dataset.clockOf);
+}
+
+/** A second has passed. */
+function tick() {
+  tell();
   const seconds = Number(document.getElementById("screen")?.dataset.seconds ?? "15");
   since += 1;
   if (since >= seconds && pages.length > 1) {
@@ -100,8 +105,9 @@ addEventListener("keydown", (event) => {
   show();
 });
 
-document.addEventListener("feed:swapped", () => { tick(); cut(); });
+// News are no seconds: with boards in play they come many times a second.
+document.addEventListener("feed:swapped", () => { tell(); cut(); });
 window.addEventListener("resize", cut);
-tick();
+tell();
 cut();
 setInterval(tick, 1000);
