@@ -109,6 +109,16 @@ func TestAKnownPersonIsRecognizedAtEveryDoor(t *testing.T) {
 	if got := n.tournament(path).Entries[1]; got.Club != "Eagle" || got.Name != "Дар'я Іваненко" {
 		t.Errorf("%+v", got)
 	}
+	var read struct {
+		Entries []struct {
+			Rating int
+			Club   string
+		}
+	}
+	program.ask(http.MethodGet, path, "", http.StatusOK, &read)
+	if len(read.Entries) != 2 || read.Entries[0].Rating != 1613 || read.Entries[0].Club != "Lion" || read.Entries[1].Club != "Eagle" {
+		t.Errorf("a program reads %+v of what it corrects", read)
+	}
 }
 
 // TestEveryDoorTakesTheSameNames: what is a name at one door is one at each, whole, and what is none is refused for the

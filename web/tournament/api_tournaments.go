@@ -92,6 +92,9 @@ type (
 	apiEntry struct {
 		page.APISide
 		Status       string             `json:"status" doc:"active, waiting, requested, invited, refused, withdrawn or disqualified" example:"active"`
+		Number       int                `json:"number,omitempty" doc:"by which they are paired; absent: none yet" example:"1"`
+		Rating       int                `json:"rating,omitempty" doc:"with which they were entered; absent: none" example:"1612"`
+		Club         string             `json:"club,omitempty" doc:"club mates do not meet early" example:"Chess school Lviv"`
 		FixedBoard   int                `json:"fixedBoard,omitempty" doc:"for staff: the board where they always sit" example:"4"`
 		OverTheBoard bool               `json:"overTheBoard,omitempty" doc:"they play at a table; their results are entered by hand"`
 		Team         tournament.EntryID `json:"team,omitempty" doc:"of a player of a team: its entry" example:"1"`
@@ -283,7 +286,7 @@ func apiQualified(t *tournament.Tournament, who map[player.ID]player.Player) (li
 }
 
 func apiEntryOf(e tournament.Entry, who map[player.ID]player.Player) apiEntry {
-	x := apiEntry{APISide: page.SideOf(e, who), Status: e.State(), OverTheBoard: e.OverTheBoard, Team: e.Team, Place: e.Place, BattleTeam: e.Camp}
+	x := apiEntry{APISide: page.SideOf(e, who), Status: e.State(), Number: e.Number, Rating: e.Rating, Club: e.Club, OverTheBoard: e.OverTheBoard, Team: e.Team, Place: e.Place, BattleTeam: e.Camp}
 	for _, id := range e.Captains {
 		x.Captains = append(x.Captains, who[id].Handle)
 	}
