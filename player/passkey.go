@@ -1,7 +1,6 @@
 package player
 
 import (
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -38,7 +37,7 @@ var (
 
 // ParsePasskeyName reads the name for a device; it may be empty.
 func ParsePasskeyName(s string) (string, error) {
-	s = strings.TrimSpace(s)
+	s = Tidy(s)
 	if utf8.RuneCountInString(s) > passkeyNameMost || !IsLine(s) {
 		return "", ErrPasskeyName
 	}

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -107,7 +106,7 @@ var (
 // PauseRounds keeps rounds from opening until Continue. matches are those of the open round that
 // stop as well, which takes the right to judge matches.
 func (t *Tournament) PauseRounds(by player.Viewer, reason string, matches []match.ID, now time.Time) error {
-	reason = strings.TrimSpace(reason)
+	reason = player.Tidy(reason)
 	switch {
 	case !t.May(by, ActPause) || len(matches) > 0 && !t.May(by, ActMatch):
 		return ErrNotAllowed

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"html"
 	"net/http"
 	"net/url"
@@ -137,4 +138,42 @@ func (p page) shows(text string) page {
 		p.t.Errorf("%s: %q is not there", p.path, text)
 	}
 	return p
+}
+
+// A name that was pasted with what nobody sees is the same name, of whatever it is, by page and by program; it is not refused
+// as one of two lines. A space that does not break is a plain one: with it, the site itself writes seasons of leagues.
+func TestNamesOfThingsArePlainText(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	program := n.program(n.viewer("Olena").Player)
+	pasted, plain := "\ufeffКу\u00adбок\u200b  Лева,\u00a01.1", "Кубок Лева, 1.1"
+	var of, made struct{ ID, Name string }
+	is := func(what, name string) {
+		t.Helper()
+		if name != plain {
+			t.Errorf("%s: %q", what, name)
+		}
+	}
+	asked := func(address, more string) string {
+		t.Helper()
+		made.ID = ""
+		program.ask(http.MethodPost, address, `{"name":"`+pasted+`"`+more+`}`, http.StatusCreated, &made)
+		return made.ID
+	}
+	program.ask(http.MethodPost, "/clubs", `{"name":"`+pasted+`","text":""}`, http.StatusCreated, &of)
+	is("a club", of.Name)
+	for address, more := range map[string]string{"/tournaments": `,"format":"swiss","rounds":3`, "/ladders": ``,
+		"/leagues": `,"club":"` + of.ID + `","starts":"` + n.clock.Now().AddDate(0, 0, 9).Format("2006-01-02") + `T18:00:00Z"`} {
+		id := asked(address, more)
+		var got struct {
+			Name     string
+			Settings struct{ Name string }
+		}
+		program.ask(http.MethodGet, address+"/"+id, "", http.StatusOK, &got)
+		is(address, cmp.Or(got.Name, got.Settings.Name))
+	}
+	path := n.create("name", pasted, "format", "swiss", "rounds", "3")
+	is("an event by its form", n.tournament(path).Name)
+	n.host.post(path+"/screens", "name", pasted, "seconds", "15", "shows", "standings", "lang", "en", "zone", "Europe/Kyiv").want(http.StatusOK)
+	is("a screen", n.screens(path)[0].Name)
 }

@@ -324,3 +324,21 @@ func TestALeagueOfTeamsByItsPages(t *testing.T) {
 	olena.get(path).want(http.StatusOK).says("Organizer’s next step").saysNot("Add a player") // no team comes late
 	s.browser(lang.Ukrainian).get(path).want(http.StatusOK).says("Red Ants").says("Команда")
 }
+
+// Programs make leagues as large as the rules allow, and hear of the rules where they end.
+func TestProgramsMakeLeaguesAsLargeAsTheRulesAllow(t *testing.T) {
+	t.Parallel()
+	n := newClubNight(t)
+	program := n.program(n.viewer("Olena").Player)
+	var of struct{ ID string }
+	program.ask(http.MethodPost, "/clubs", `{"name":"Dragons","text":""}`, http.StatusCreated, &of)
+	for sizes, want := range map[string]int{
+		`"rounds":7,"least":100,"usual":150,"most":200,"movers":49`: http.StatusCreated,
+		`"rounds":7,"least":100,"usual":150,"most":200,"movers":50`: http.StatusUnprocessableEntity,
+		`"least":20,"usual":30,"most":32`:                           http.StatusCreated,
+		`"least":20,"usual":30,"most":33`:                           http.StatusUnprocessableEntity,
+	} {
+		program.ask(http.MethodPost, "/leagues", `{"club":"`+of.ID+`","name":"Winter","starts":"`+
+			n.clock.Now().AddDate(0, 0, 9).UTC().Format(time.RFC3339)+`",`+sizes+`}`, want, nil)
+	}
+}

@@ -63,7 +63,7 @@ func (s *Server) setFace(c echo.Context) error {
 }
 
 func (s *Server) saveFace(ctx context.Context, by player.Viewer, name, mark string) error {
-	face := page.Face{Name: strings.Join(strings.Fields(name), " "), Mark: mark}
+	face := page.Face{Name: player.Tidy(name), Mark: mark}
 	if !slices.Contains(siteMarks, face.Mark) {
 		return page.ErrBadRequest
 	}

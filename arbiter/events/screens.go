@@ -14,6 +14,7 @@ import (
 // SaveScreen adds a screen, or with an id changes what one shows; its open pages follow
 // at once. Errors: a case of setting.ErrSettings, screen.ErrMany.
 func (a *Office) SaveScreen(ctx context.Context, by player.Viewer, s venue.Screen) (venue.Screen, error) {
+	s.Name = player.Tidy(s.Name)
 	if err := s.Validate(); err != nil {
 		return s, err
 	}

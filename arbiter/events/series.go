@@ -71,6 +71,7 @@ func (a *Office) hideMaster(tx *store.Tx, by player.Viewer, id tournament.ID, na
 // CreateSeries makes a series of a club whose dates follow a tournament of the club. See hideMaster.
 func (a *Office) CreateSeries(ctx context.Context, by player.Viewer, of club.ID, s series.Settings,
 	like tournament.ID) (series.ID, error) {
+	s.Name = player.Tidy(s.Name)
 	zone, err := SeriesZone(s.Zone)
 	if err != nil {
 		return "", errors.Join(err, s.Validate())
@@ -139,6 +140,7 @@ func saveSeries(tx *store.Tx, before, after *series.Series) error {
 // ChangeSeries replaces the settings of a series; with an empty like the template stays.
 // Announced dates stay as they are.
 func (a *Office) ChangeSeries(ctx context.Context, by player.Viewer, id series.ID, s series.Settings, like tournament.ID) error {
+	s.Name = player.Tidy(s.Name)
 	if _, err := SeriesZone(s.Zone); err != nil {
 		return errors.Join(err, s.Validate())
 	}

@@ -37,7 +37,7 @@ type Step struct {
 }
 
 // For is a step by whoever acts and why; the office that takes it says what it is.
-func For(by player.Viewer, reason string) Step { return Step{By: by, Reason: reason} }
+func For(by player.Viewer, reason string) Step { return Step{By: by, Reason: player.Tidy(reason)} }
 
 // Doing is the step as an act.
 func (d Step) Doing(act tournament.Act) Step {

@@ -32,7 +32,7 @@ func MayRunPool(tx *store.Tx, by player.Viewer, p rating.Pool) (bool, error) {
 // AddPool opens a rating list of the site or of a club, and folds what was rated so far.
 // Errors: tournament.ErrNotAllowed, rating.ErrPool and those of Settings.Validate.
 func (a *Office) AddPool(ctx context.Context, by player.Viewer, p rating.Pool) (rating.PoolID, error) {
-	p.ID = rating.PoolID(store.NewID())
+	p.ID, p.Name = rating.PoolID(store.NewID()), player.Tidy(p.Name)
 	if err := p.Validate(); err != nil {
 		return "", err
 	}
@@ -51,6 +51,7 @@ func (a *Office) AddPool(ctx context.Context, by player.Viewer, p rating.Pool) (
 // SetPool changes a pool and recomputes its list; the old one is shown until then. Its
 // club and id stay.
 func (a *Office) SetPool(ctx context.Context, by player.Viewer, p rating.Pool) error {
+	p.Name = player.Tidy(p.Name)
 	if err := p.Validate(); err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ var (
 
 // ParseName reads a club's name; runs of spaces become one.
 func ParseName(s string) (string, error) {
-	s = strings.Join(strings.Fields(s), " ")
+	s = player.Tidy(s)
 	n := utf8.RuneCountInString(s)
 	if n < 3 || n > 60 || !player.IsLine(s) {
 		return "", ErrName

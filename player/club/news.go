@@ -1,7 +1,6 @@
 package club
 
 import (
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -37,7 +36,7 @@ var (
 
 // ParseTitle reads the title of a post; runs of spaces become one.
 func ParseTitle(s string) (string, error) {
-	s = strings.Join(strings.Fields(s), " ")
+	s = player.Tidy(s)
 	if n := utf8.RuneCountInString(s); n < 1 || n > MaxTitle || !player.IsLine(s) {
 		return "", ErrTitle
 	}

@@ -2,7 +2,6 @@ package club
 
 import (
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -209,7 +208,7 @@ func (r *Roster) Expel(by player.Viewer, id player.ID) error {
 // Ban keeps somebody out until a moment (zero: for good) and ends their ties to the club.
 // A second ban replaces the first.
 func (r *Roster) Ban(by player.Viewer, id player.ID, reason string, until, now time.Time) error {
-	reason = strings.TrimSpace(reason)
+	reason = player.Tidy(reason)
 	switch n := utf8.RuneCountInString(reason); {
 	case !r.MayExpel(by, id):
 		return ErrNotAllowed

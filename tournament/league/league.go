@@ -254,6 +254,7 @@ func New(id ID, of club.ID, by Actor, s Settings, starts, now time.Time) (*Leagu
 	if !by.Directs {
 		return nil, ErrNotAllowed
 	}
+	s.Name = player.Tidy(s.Name)
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -547,6 +548,7 @@ func (l *League) Change(by Actor, s Settings, starts, now time.Time) error {
 	if !by.Directs {
 		return ErrNotAllowed
 	}
+	s.Name = player.Tidy(s.Name)
 	if err := s.Validate(); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (p *Post) Delete(t *tournament.Tournament, by player.Viewer) error {
 // Report adds a complaint, at most one per reader. Nobody can report their own posts or
 // announcements.
 func (p *Post) Report(by player.Viewer, reason string, now time.Time) error {
-	reason = strings.TrimSpace(reason)
+	reason = player.Tidy(reason)
 	switch {
 	case !by.IsSignedIn(), by.Is(p.By), p.Announcement, p.DeletedBy != "":
 		return tournament.ErrNotAllowed

@@ -108,6 +108,7 @@ var profileErrors = []error{player.ErrProfileName, player.ErrProfileCountry, pla
 
 // save checks the viewer's profile and saves it. A country that is no longer listed may stay.
 func (s profiles) save(c echo.Context, x player.Profile) error {
+	x.Name = player.Tidy(x.Name)
 	if err := x.Check(); errors.Is(err, player.ErrAudience) {
 		return page.ErrBadRequest
 	} else if err != nil {

@@ -10,6 +10,7 @@ import (
 	"chpok.org/chpok/civil"
 	"chpok.org/chpok/engine/bidding"
 	"chpok.org/chpok/fairplay"
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/templates"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/web/words"
@@ -69,11 +70,20 @@ func single[S, T any](kind string, at func(*S) *T, show func(T) string, read fun
 	return stands(kind, at, func(_ lang.Printer, x T) []string { return []string{show(x)} }, read)
 }
 
-// Text is a line of at most so many characters.
+// Text is a line of at most so many characters, kept as names are: what was pasted with spaces of other kinds and invisible
+// characters is the same text. One that stands already stays as it is.
 func Text[S any, T ~string](most int, at func(*S) *T) Value[S] {
-	return single("", at, func(x T) string { return string(x) }, func(r *FormReader, name string) T {
-		return T(strings.TrimSpace(words.Shorten(r.Values.Get(name), most)))
-	}).as(Plain("string", at).worded())
+	v := single("", at, func(x T) string { return string(x) }, func(r *FormReader, name string) T {
+		return T(player.Tidy(words.Shorten(r.Values.Get(name), most)))
+	})
+	read := v.read
+	v.read = func(r *FormReader, name string, into *S) {
+		was := *at(into)
+		if read(r, name, into); *at(into) == T(player.Tidy(string(was))) {
+			*at(into) = was
+		}
+	}
+	return v.as(Through(Schema{"type": "string"}, at, func(x T) T { return x }, func(x T) (T, error) { return T(player.Tidy(string(x))), nil }).worded())
 }
 
 // Paragraphs is a longer text.

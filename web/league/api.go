@@ -46,10 +46,10 @@ type (
 		Name      string        `json:"name" doc:"what it is called" example:"Winter league"`
 		About     string        `json:"about,omitempty" doc:"its rules, for people" example:"Be kind"`
 		Starts    time.Time     `json:"starts" doc:"when the first season starts"`
-		Usual     int           `json:"usual,omitempty" doc:"usual size of a division; absent: 6" example:"6" min:"0" max:"32"`
-		Least     int           `json:"least,omitempty" doc:"least size; absent: 4" example:"4" min:"0" max:"32"`
-		Most      int           `json:"most,omitempty" doc:"most; absent: 8" example:"8" min:"0" max:"32"`
-		Movers    int           `json:"movers,omitempty" doc:"how many rise and go down; absent: a sixth, rounded up" example:"1" min:"0" max:"15"`
+		Usual     int           `json:"usual,omitempty" doc:"usual size of a division; absent: 6" example:"6" min:"0" max:"200"`
+		Least     int           `json:"least,omitempty" doc:"least size; absent: 4" example:"4" min:"0" max:"200"`
+		Most      int           `json:"most,omitempty" doc:"most; absent: 8" example:"8" min:"0" max:"200"`
+		Movers    int           `json:"movers,omitempty" doc:"how many rise and go down; absent: a sixth, rounded up" example:"1" min:"0" max:"99"`
 		PlayOff   bool          `json:"playOff,omitempty" doc:"whether there are play-offs at the boundaries"`
 		Days      int           `json:"days,omitempty" doc:"days for each round; absent: 7" example:"7" min:"0" max:"60"`
 		Double    bool          `json:"double,omitempty" doc:"whether everybody meets twice"`
@@ -65,10 +65,10 @@ type (
 		Name      *string       `json:"name" doc:"what it is called" example:"Winter league"`
 		About     *string       `json:"about" doc:"its rules, for people" example:"Be kind"`
 		Starts    *time.Time    `json:"starts" doc:"when the open season starts"`
-		Usual     *int          `json:"usual" doc:"usual size of a division" example:"6" min:"3" max:"32"`
-		Least     *int          `json:"least" doc:"least size" example:"4" min:"3" max:"32"`
-		Most      *int          `json:"most" doc:"most" example:"8" min:"3" max:"32"`
-		Movers    *int          `json:"movers" doc:"how many rise and go down; 0: a sixth, rounded up" example:"1" min:"0" max:"15"`
+		Usual     *int          `json:"usual" doc:"usual size of a division" example:"6" min:"3" max:"200"`
+		Least     *int          `json:"least" doc:"least size" example:"4" min:"3" max:"200"`
+		Most      *int          `json:"most" doc:"most" example:"8" min:"3" max:"200"`
+		Movers    *int          `json:"movers" doc:"how many rise and go down; 0: a sixth, rounded up" example:"1" min:"0" max:"99"`
 		PlayOff   *bool         `json:"playOff" doc:"whether there are play-offs at the boundaries"`
 		Days      *int          `json:"days" doc:"days for each round" example:"7" min:"1" max:"60"`
 		Double    *bool         `json:"double" doc:"whether everybody meets twice"`
