@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,7 +108,6 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 	}{
 		{"move themselves up", drafted, shift("G", 1), fairplay.StakeEntry, ""},
 		{"move themselves down", drafted, shift("G", 3), fairplay.StakeEntry, ""},
-		{"draft again what somebody else has changed for them", shifted, propose, fairplay.StakeEntry, ""},
 		{"move a strong opponent out", drafted, shift("E", 1), fairplay.StakePairing, ""},
 		{"take in a weak one", drafted, shift("I", 2), fairplay.StakePairing, ""},
 		{"sanction themselves", placed, warn("G"), fairplay.StakeEntry, ""},
@@ -133,6 +133,7 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		{"send away who waits, from their own place", placed, leave("Z"), "", ""},
 		{"wait no more", waiting, leave("G"), "", ""},
 		{"draft again", drafted, propose, "", ""},
+		{"draft again what somebody else has changed for them, which holds", shifted, propose, "", ""},
 		{"move others elsewhere", drafted, shift("A", 3), "", ""},
 		{"sanction somebody far away", placed, warn("P"), "", ""},
 		{"lift the sanction of an opponent", placed, decide(2, true), "", ""},
@@ -161,6 +162,68 @@ func TestWhoOrganizesAndPlaysDecidesNothingOfTheirOwn(t *testing.T) {
 		}
 		if err := c.of(t).Do(anna, c.do); err != nil {
 			t.Errorf("%s: Anna is refused: %v", c.name, err)
+		}
+	}
+}
+
+// TestNoWayRoundUndoesWhatAColleagueShifted: Anna has put G into the third division, and E last in the second. G
+// organizes, too, and plays: whatever they do that ends the draft, the next one has what Anna decided, and nothing that they shifted
+// while it did not concern them.
+func TestNoWayRoundUndoesWhatAColleagueShifted(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	anna := league.Actor{Player: "anna", Directs: true, Others: []player.ID{"G", "anna"}}
+	g := league.Actor{Player: "G", Directs: true, Others: []player.ID{"G", "anna"}}
+	type deed = func(*league.League, league.Actor) error
+	leave := func(l *league.League, by league.Actor) error { _, err := l.Leave(by, by.Member(), now); return err }
+	enter := func(who league.Member, rating int) deed {
+		return func(l *league.League, by league.Actor) error { return l.Enter(by, who, rating, now) }
+	}
+	propose := func(l *league.League, by league.Actor) error { return l.Propose(by, now) }
+	shift := func(who league.Member, to int) deed {
+		return func(l *league.League, by league.Actor) error { return l.Shift(by, who, to, now) }
+	}
+	divisions := func(usual int) deed {
+		return func(l *league.League, by league.Actor) error {
+			s := l.Settings
+			s.Rule.Usual, s.Rule.Most = usual, max(usual, 6)
+			return l.Change(by, s, l.Now().Starts, now)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		acts []deed
+		want []string
+	}{
+		{"draft again", []deed{propose}, []string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+		{"leave and enter again", []deed{leave, enter("G", 1700), propose}, []string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+		{"leave, draft, and enter again", []deed{leave, propose, propose, enter("G", 1700), propose}, []string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+		{"leave, shift as somebody who does not play, and enter again", []deed{leave, propose, shift("E", 4), shift("N", 2), enter("G", 1700), propose},
+			[]string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+		{"add somebody", []deed{enter("Q", 1000), propose}, []string{"ABCD", "FHIE", "JKLMG", "NOPQ"}},
+		{"make larger divisions for a moment", []deed{divisions(8), propose, divisions(4), propose}, []string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+		{"shift among larger divisions", []deed{divisions(8), propose, shift("G", 1), divisions(4), propose}, []string{"ABCD", "FHE", "IJKLG", "MNOP"}},
+	} {
+		s := league.DefaultSettings()
+		s.Name, s.Rule = "Winter", league.Rule{Least: 3, Usual: 4, Most: 6, Movers: 1}
+		l, err := league.New("l", "club", anna, s, now.Add(time.Hour), now)
+		for i, x := range "ABCDEFGHIJKLMNOP" {
+			err = errors.Join(err, l.Enter(anna, league.Member(string(x)), 2000-50*i, now))
+		}
+		if err = errors.Join(err, l.Propose(anna, now), l.Shift(anna, "G", 3, now), l.Shift(anna, "E", 2, now)); err != nil {
+			t.Fatal(err)
+		}
+		for i, act := range c.acts {
+			var party *fairplay.PartyError
+			if err := l.Do(g, act); err != nil && !errors.As(err, &party) {
+				t.Errorf("%s: act %d: %v", c.name, i+1, err)
+			}
+		}
+		if x := l.Now(); x.Draft == nil || !slices.Equal(letters(*x.Draft), c.want) {
+			t.Errorf("%s: %q, want %q", c.name, letters(*x.Draft), c.want)
+		}
+		if err := errors.Join(l.Shift(anna, "G", 2, now), l.Propose(anna, now)); err != nil || !strings.Contains(letters(*l.Now().Draft)[1], "G") {
+			t.Errorf("%s: Anna drafts without what she has shifted: %q, %v", c.name, letters(*l.Now().Draft), err)
 		}
 	}
 }

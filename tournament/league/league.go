@@ -160,6 +160,7 @@ type Season struct {
 	EndedAt   time.Time       `json:"ended,omitzero"`
 	In        []Participant   `json:"in,omitempty"` // in the order of entry
 	Draft     *Draft          `json:"draft,omitempty"`
+	Shifts    []Shift         `json:"shifts,omitempty"`   // by hand, in the draft and in the one that comes in its place
 	PublishAt time.Time       `json:"publishAt,omitzero"` // when the draft is published by itself; zero: by hand
 	Rule      Rule            `json:"rule,omitzero"`      // by which it is held, from when it is placed
 	Placing   Draft           `json:"placing,omitzero"`   // as it was published
@@ -294,7 +295,7 @@ func (l *League) Clone() *League {
 	c.Seasons, c.Sanctions, c.fresh = slices.Clone(l.Seasons), slices.Clone(l.Sanctions), nil
 	s := c.Now()
 	s.In, s.PlayOffs, s.Bench = slices.Clone(s.In), slices.Clone(s.PlayOffs), s.Bench.clone()
-	s.Decided, s.Divisions = slices.Clone(s.Decided), slices.Clone(s.Divisions)
+	s.Decided, s.Divisions, s.Shifts = slices.Clone(s.Decided), slices.Clone(s.Divisions), slices.Clone(s.Shifts)
 	for i := range s.Divisions {
 		s.Divisions[i].Members, s.Divisions[i].Entries = slices.Clone(s.Divisions[i].Members), maps.Clone(s.Divisions[i].Entries)
 	}
@@ -333,6 +334,7 @@ func (l *League) Enter(by Actor, who Member, rating int, now time.Time) error {
 	switch s.State {
 	case Open:
 		s.In, s.Draft = append(s.In, Participant{who, rating, now}), nil
+		l.dropShifts()
 		l.log(by, "entered", who, "", now)
 	case Placed:
 		s.Bench.Alternates = append(s.Bench.Alternates, Alternate{Member: who, Rating: rating, Since: now})
@@ -503,7 +505,9 @@ func (l *League) Due() time.Time {
 	return s.Starts
 }
 
-// Propose drafts who plays where, from the last season and those who have entered, for the organizer to look at.
+// Propose drafts who plays where, from the last season and those who have entered, for the organizer to look at. Entries and settings
+// that change end a draft, but not what was shifted in it by hand: nobody undoes by leaving and entering again what a colleague has
+// decided. Whoever drafts again begins without their own shifts.
 func (l *League) Propose(by Actor, now time.Time) error {
 	s := l.Now()
 	switch {
@@ -524,6 +528,14 @@ func (l *League) Propose(by Actor, now time.Time) error {
 	d, err := PlaceSeason(l.placedBy(l.Settings.Rule), tables, offs, enter)
 	if err != nil {
 		return err
+	}
+	if s.Draft != nil {
+		s.Shifts = slices.DeleteFunc(s.Shifts, func(x Shift) bool { return x.By == by.Player })
+	}
+	for _, x := range s.Shifts {
+		if c, err := d.Shift(x.Member, x.To); err == nil { // else they have left, or there are fewer divisions
+			d = c
+		}
 	}
 	s.Draft, s.PublishAt = &d, time.Time{}
 	l.log(by, "drafted", "", "", now)
@@ -576,6 +588,7 @@ func (l *League) Change(by Actor, s Settings, starts, now time.Time) error {
 	}
 	if x.State == Open && (s.Rule != l.Settings.Rule || s.Division.Teams != l.Settings.Division.Teams) {
 		x.Draft = nil
+		l.dropShifts()
 	}
 	l.Settings = s
 	for _, t := range l.TeamsIn() {
@@ -611,8 +624,16 @@ func (l *League) Shift(by Actor, who Member, to int, now time.Time) error {
 		return err
 	}
 	s.Draft = &d
+	s.Shifts = append(s.Shifts, Shift{who, to, by.Player})
 	l.log(by, "shifted", who, "", now)
 	return nil
+}
+
+// dropShifts ends what those who take part have shifted, who would decide in one draft where they play in another: they were judged
+// by the draft that they saw, or, before they entered, not at all.
+func (l *League) dropShifts() {
+	s := l.Now()
+	s.Shifts = slices.DeleteFunc(s.Shifts, func(x Shift) bool { return slices.ContainsFunc(l.stakes(Actor{Player: x.By}), l.TakesPart) })
 }
 
 // PublishLater publishes the draft by itself at a time before the start; a zero time: by hand again.
@@ -683,7 +704,7 @@ func (l *League) Publish(by Actor, newID func() tournament.ID, now time.Time) er
 		}
 		s.Divisions = append(s.Divisions, d)
 	}
-	s.Placing, s.Draft, s.PublishAt, s.State, s.Rule = *s.Draft, nil, time.Time{}, Placed, l.Settings.Rule
+	s.Placing, s.Draft, s.Shifts, s.PublishAt, s.State, s.Rule = *s.Draft, nil, nil, time.Time{}, Placed, l.Settings.Rule
 	l.log(by, "placed", "", "", now)
 	return nil
 }

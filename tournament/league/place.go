@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"chpok.org/chpok/player"
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/tournament"
 )
@@ -460,6 +461,13 @@ func (p *placing) draft() Draft {
 		}
 	}
 	return d
+}
+
+// Shift is where somebody was put by hand, and by whom.
+type Shift struct {
+	Member Member    `json:"member"`
+	To     int       `json:"to"`
+	By     player.ID `json:"by"`
 }
 
 // Shift moves somebody of a draft to another division by hand, to the end of its order.
