@@ -28,11 +28,13 @@ type line struct {
 	away bool
 	cuts []string // of the forms that come next
 	wait chan struct{}
+
+	lacks string // what ends an address that nobody answers
 }
 
 func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.mu.Lock()
-	away, cut, wait := l.away, "", l.wait
+	away, cut, wait := l.away || l.lacks != "" && strings.HasSuffix(r.URL.Path, l.lacks), "", l.wait
 	if r.Method == http.MethodPost && !away && len(l.cuts) > 0 {
 		cut, l.cuts = l.cuts[0], l.cuts[1:]
 	}
@@ -327,4 +329,81 @@ func TestDaysOffTickedWithoutAConnectionAreAllKept(t *testing.T) {
 	if got != "20 22 24" {
 		t.Errorf("the days kept are numbers %q", got)
 	}
+}
+
+// TestWhatScriptsSendOutlivesABadConnection: comforts that are chosen, ready-made limits, notifications that are switched
+// off, and a call to the board, each while the connection is away or breaks.
+func TestWhatScriptsSendOutlivesABadConnection(t *testing.T) {
+	t.Parallel()
+	window := browser(t)
+	file, links := demoFile(t)
+	l := &line{}
+	site := newTwinBehind(t, file, func(to http.Handler) http.Handler { l.to = to; return l })
+	olena := visit(t, window, site.base, 1280, 900).as(links["Olena"])
+
+	// Ready-made limits of a new event are said to wait, and come.
+	olena.open("/tournaments/new")
+	eval[bool](olena, `(document.querySelectorAll("main details").forEach(d => { d.open = true }), true)`)
+	limits := `new URLSearchParams(new FormData(document.querySelector(".new-event"))).getAll("preset").join() + document.getElementById("envelope-fields").innerHTML.length`
+	before := eval[string](olena, limits)
+	back := l.goAway()
+	name := eval[string](olena, `(() => { const a = [...document.querySelectorAll("a[data-envelope]")].at(-1); a.click(); return a.textContent.trim() })()`)
+	olena.held(1)
+	if said := olena.text("#outbox li"); !strings.Contains(said, name) || name == "" {
+		t.Errorf("ready-made limits %q that wait are called %q", name, said)
+	}
+	back()
+	olena.until("wait for the limits", limits+fmt.Sprintf(` !== %q && document.getElementById("outbox").hidden`, before))
+
+	// A comfort that is chosen while the connection is away outlives the page.
+	olena.open("/settings")
+	eval[bool](olena, `navigator.serviceWorker.ready.then(() => true)`)
+	was := eval[bool](olena, `document.querySelector("input[data-prefer][name=confirm]").checked`)
+	back = l.goAway()
+	eval[bool](olena, `(document.querySelector("input[data-prefer][name=confirm]").click(), true)`)
+	olena.do("load the page anew", chromedp.Evaluate[chromedp.Void](`setTimeout(() => location.reload())`))
+	olena.waitFor("[data-outbox-waits=offline]")
+	back()
+	olena.do("be online", chromedp.Evaluate[chromedp.Void](`dispatchEvent(new Event("online"))`))
+	olena.waitFor("input[data-prefer][name=confirm]")
+	olena.keeps("confirm", map[bool]string{false: "on", true: "off"}[was])
+	if is := eval[bool](olena, `document.querySelector("input[data-prefer][name=confirm]").checked`); is == was {
+		t.Error("the page says what was before")
+	}
+
+	// Notifications are switched off.
+	olena.open("/settings/notices")
+	eval[bool](olena, `(async () => {
+		const s = { endpoint: "https://push.invalid/1", options: { applicationServerKey: Uint8Array.from(atob(document.getElementById("push").dataset.key
+			.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0)).buffer }, getKey: () => new ArrayBuffer(1), unsubscribe: async () => true };
+		Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: { ready: Promise.resolve({ pushManager: { getSubscription: async () => s } }) } });
+		const real = window.fetch;
+		window.fetch = async (path, of) => path === "/settings/push" ? new Response(null, { status: 204 }) : real(path, of);
+		await import(document.querySelector("script[src*='push.js']").src + "?again");
+		return true;
+	})()`)
+	off := `[...document.querySelectorAll("#push button")][1]`
+	olena.until("wait for the button", `!`+off+`.hidden`)
+	back = l.goAway()
+	eval[bool](olena, `(`+off+`.click(), true)`)
+	olena.held(1)
+	back()
+	olena.until("wait until they are off", off+`.hidden && document.getElementById("outbox").hidden`)
+
+	// A call to the board, of which a part cannot be loaded.
+	id, path := site.evening("Sofia", "Taras")
+	taras := visit(t, window, site.base, 390, 844).as(links["Taras"])
+	taras.open(path)
+	l.set(func() { l.lacks = "/js/sound.js" })
+	olena.open(path + "/desk")
+	for range 6 {
+		if len(site.tournament(id).Rounds) > 0 {
+			break
+		}
+		olena.click("#next-button")
+		olena.until("wait for its answer", nothingWaits)
+		olena.open(path + "/desk")
+	}
+	taras.until("wait for a call whose clock runs", `(() => { const clock = document.querySelector("#called:not([hidden]) .clock");
+		return clock && (globalThis.stood ??= clock.textContent) !== clock.textContent })()`)
 }

@@ -59,11 +59,12 @@ async function call() {
   leaving = undefined;
   if (!document.getElementById("match")) document.title = id ? `● ${b.querySelector("b")?.textContent} · ${bare}` : bare;
   if (!id) return;
-  const [{ look, tick }, { play }] = await Promise.all([import("./clocks.js"), import("./sound.js")]);
-  look(b);
-  tick(b);
-  ticking = setInterval(() => tick(b), 500);
-  if (isNew("chpok.heard", id)) play("call");
+  // What cannot be loaded just now, in a connection that breaks, keeps nobody from being called.
+  const [clocks, sound] = await Promise.all([import("./clocks.js").catch(() => null), import("./sound.js").catch(() => null)]);
+  clocks?.look(b);
+  clocks?.tick(b);
+  if (clocks) ticking = setInterval(() => clocks.tick(b), 500);
+  if (sound && isNew("chpok.heard", id)) sound.play("call");
   leave();
 }
 

@@ -1,6 +1,7 @@
 // The door: names that may be meant are suggested while one is typed; the kiosk goes
 // back to its empty line by itself. Without this script the server asks.
 import { swap } from "./feed.js";
+import { reach } from "./outbox.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("door-form"));
 const name = /** @type {HTMLInputElement | null} */ (document.getElementById("door-name"));
@@ -28,6 +29,5 @@ const next = /** @type {HTMLAnchorElement | null} */ (document.getElementById("d
 if (next) {
   next.focus();
   // Not while nobody answers: a kiosk that shows a browser's error stays there.
-  const go = () => fetch(next.href, { method: "HEAD" }).then(() => next.click(), () => setTimeout(go, 3000));
-  setTimeout(go, 1000 * Number(next.dataset.again));
+  setTimeout(() => reach(() => fetch(next.href, { method: "HEAD" })).then(() => next.click()), 1000 * Number(next.dataset.again));
 }

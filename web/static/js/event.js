@@ -2,6 +2,7 @@
 // wherever nobody has changed it. The server works both out; without this script it
 // does so when the form is sent.
 import { swap } from "./feed.js";
+import { reach } from "./outbox.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-propose]"));
 let pending = 0;
@@ -15,16 +16,13 @@ async function propose() {
   const mine = ++asked, card = !behind;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
-  try {
-    const answer = await fetch(form.dataset.propose + (card ? "?part=card" : ""), { method: "POST", body, headers: { Accept: "text/html-fragment" } });
-    const html = await answer.text();
-    if (!answer.ok || mine !== asked) return;
-    answered = asked;
-    behind = false;
-    swap(html);
-  } catch {
-    // The next change asks again.
-  }
+  const wanted = () => mine === asked, to = form.dataset.propose + (card ? "?part=card" : "");
+  const answer = await reach(() => fetch(to, { method: "POST", body, headers: { Accept: "text/html-fragment" } }), { wanted });
+  const html = await answer?.text();
+  if (!answer?.ok || !html || !wanted()) return;
+  answered = asked;
+  behind = false;
+  swap(html);
 }
 
 form?.addEventListener("input", (event) => {

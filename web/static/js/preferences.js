@@ -1,6 +1,8 @@
 // How somebody likes to play: the attributes of the page say it (player.Comforts), controls with data-prefer change it at
 // once, and the server keeps it: for an account, or for this browser by a cookie.
 
+import { reach } from "./outbox.js";
+
 const worn = document.documentElement.dataset;
 
 /** The value of a comfort. @param {string} name */
@@ -14,26 +16,41 @@ export function prefer(name, value) {
   worn[name] = value === true ? "on" : value === false ? "off" : value;
   wear();
   if (name === "pieces") draw();
-  unkept[name] = preferred(name);
+  unkept = { ...unkept, [name]: preferred(name) };
+  remember();
   if (!keeping) keep();
 }
 
-/** What the server has not been told. @type {Record<string, string>} */
+const place = "chpok.unkept", who = document.body.dataset.viewer ?? "";
+
+/** What the server has not been told, also by pages of this tab before. @type {Record<string, string>} */
 let unkept = {};
 let keeping = false;
+
+/** @param {Record<string, string>} fields */
+const tell = (fields) => fetch("/preferences/play", { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" }, keepalive: true });
 
 /** Tells it, one after the other: a slider changes faster than answers come, and the last word has to be the last. */
 async function keep() {
   keeping = true;
   while (Object.keys(unkept).length) {
-    const body = new URLSearchParams(unkept);
-    unkept = {};
-    await fetch("/preferences/play", { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true })
-      .catch(() => { /* it holds for this page */ });
+    const told = unkept;
+    await reach(() => tell(told), { wanted: () => told === unkept });
+    if (told === unkept) unkept = {};
   }
+  remember();
   keeping = false;
 }
-addEventListener("pagehide", keep);
+
+addEventListener("pagehide", () => { if (Object.keys(unkept).length) tell(unkept).catch(() => { /* remembered */ }); });
+
+/** Another page of this tab tells what this one could not. */
+function remember() {
+  try {
+    if (Object.keys(unkept).length) sessionStorage.setItem(place, JSON.stringify({ who, unkept }));
+    else sessionStorage.removeItem(place);
+  } catch { /* it holds for this page */ }
+}
 
 /** Shows in every control what is preferred. */
 export function wear() {
@@ -64,4 +81,8 @@ document.addEventListener("change", (event) => {
   if (input.dataset?.prefer !== undefined) prefer(input.name, input.type === "checkbox" ? input.checked : input.value);
 });
 document.addEventListener("feed:swapped", wear);
+try {
+  const was = JSON.parse(sessionStorage.getItem(place) ?? "null");
+  if (was?.who === who) for (const name in was.unkept) prefer(name, was.unkept[name]);
+} catch { /* a browser that keeps nothing */ }
 wear();

@@ -1,4 +1,5 @@
 // Notifications of this browser, on and off.
+import { labelOf, reach } from "./outbox.js";
 
 const box = /** @type {HTMLElement} */ (document.getElementById("push"));
 const [on, off] = /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("button"));
@@ -18,17 +19,20 @@ function show(now, word = "") {
   note.textContent = box.dataset[key] ?? "";
 }
 
-/** @param {string} path @param {Record<string, string>} fields */
-async function tell(path, fields) {
-  const answer = await fetch(path, { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(String(answer.status));
+/** @param {string} path @param {Record<string, string>} fields @param {string} [label] what was pressed */
+async function tell(path, fields, label) {
+  const answer = await reach(() => fetch(path, { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } }), { label });
+  if (!answer?.ok) throw new Error(String(answer?.status));
 }
 
-/** @param {PushSubscription} s */
-const keep = (s) => tell("/settings/push", { endpoint: s.endpoint, key: base64(s.getKey("p256dh")), auth: base64(s.getKey("auth")) });
+/** @param {PushSubscription} s @param {string} [label] */
+const keep = (s, label) => tell("/settings/push", { endpoint: s.endpoint, key: base64(s.getKey("p256dh")), auth: base64(s.getKey("auth")) }, label);
 
 /** @param {PushSubscription} s */
-const drop = (s) => tell("/settings/push/drop", { endpoint: s.endpoint }).then(() => s.unsubscribe());
+const drop = async (s) => {
+  await tell("/settings/push/drop", { endpoint: s.endpoint }, labelOf(off));
+  await s.unsubscribe().catch(() => { /* this site pushes nothing there any more */ });
+};
 
 /** @param {PushSubscription} s */
 const isOfThisSite = (s) => base64(s.options.applicationServerKey) === box.dataset.key;
@@ -47,7 +51,7 @@ async function begin() {
   on.addEventListener("click", async () => {
     try {
       now = await subscribe();
-      await keep(now);
+      await keep(now, labelOf(on));
       show(now);
     } catch {
       show(null, Notification.permission === "denied" ? "denied" : "failed");
@@ -55,9 +59,13 @@ async function begin() {
   });
   off.addEventListener("click", async () => {
     if (!now) return;
-    await drop(now);
-    now = null;
-    show(null);
+    try {
+      await drop(now);
+      now = null;
+      show(null);
+    } catch {
+      show(now, "failed");
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 // filled in, and a ready-made envelope takes the place of the fields. The
 // server works both out; without this script the form says it when it is sent.
 import { swap } from "./feed.js";
+import { labelOf, reach } from "./outbox.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-estimate]"));
 let pending = 0;
@@ -13,13 +14,10 @@ async function estimate() {
   const mine = ++asked;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
-  try {
-    const answer = await fetch(form.dataset.estimate, { method: "POST", body });
-    const html = await answer.text();
-    if (answer.ok && mine === asked) swap(html);
-  } catch {
-    // The next change asks again.
-  }
+  const wanted = () => mine === asked, to = form.dataset.estimate;
+  const answer = await reach(() => fetch(to, { method: "POST", body }), { wanted });
+  const html = await answer?.text();
+  if (answer?.ok && html && wanted()) swap(html);
 }
 
 form?.addEventListener("input", (event) => {
@@ -29,15 +27,20 @@ form?.addEventListener("input", (event) => {
   pending = window.setTimeout(estimate, 250);
 });
 
+/** The ready-made limits that were chosen last. */
+let chosen = "";
+
 // Ready-made limits are as if they had been typed: what follows from them is worked out again. The links may be
 // replaced with the form, so the page listens for them.
 document.addEventListener("click", async (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-envelope]"));
   if (!link) return;
   event.preventDefault();
-  const answer = await fetch(link.href, { headers: { Accept: "text/html-fragment" } });
-  if (!answer.ok) return;
-  swap(await answer.text());
+  chosen = link.href;
+  const answer = await reach(() => fetch(link.href, { headers: { Accept: "text/html-fragment" } }), { label: labelOf(link), wanted: () => chosen === link.href });
+  const html = await answer?.text();
+  if (!answer?.ok || !html || chosen !== link.href) return;
+  swap(html);
   document.getElementById("envelope")?.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
