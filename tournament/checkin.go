@@ -94,6 +94,9 @@ func (t *Tournament) CheckInWindow() (Window, bool) {
 	switch {
 	case known:
 		w.Opens, w.Closes = at.Add(-t.CheckIn.Opens), at.Add(-t.CheckIn.Closes)
+		if n > 1 {
+			w.Opens = later(w.Opens, t.Rounds[n-2].OpenedAt) // before, people checked in for that round
+		}
 	case t.Status == Running && t.RoundIsOver():
 		w.Opens = t.FreeSince()
 	default:
