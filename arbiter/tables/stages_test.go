@@ -103,11 +103,11 @@ func (l leagues) winners(off *tournament.Tournament) (list []tournament.EntryID,
 }
 
 // Of random groups many of whose places are shared, some hold play-offs, before the places
-// are taken or after. Whoever won one has the place, by taking, by taking again, and by
+// are taken or after. Whoever won one, or alone stayed for it, has the place, by taking, by taking again, and by
 // exchanging; nobody is told who goes on while one is not over.
 func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 	t.Parallel()
-	held, exchanged, undecided := 0, 0, 0
+	held, exchanged, undecided, left := 0, 0, 0, 0
 	for seed := range uint64(400) {
 		l := leagues{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), at: time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)}
 		l.host = player.Viewer{Player: player.Player{ID: "host", Role: player.Organizer}}
@@ -134,6 +134,17 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 			}
 			if _, err := tables.Anew(*cup.Origin, nil, groups, offs); !errors.Is(err, tournament.ErrPlayOffOpen) {
 				t.Fatalf("seed %d: places are told before the play-off is over: %v", seed, err)
+			}
+			if l.IntN(5) == 0 { // all but one go home, before it begins
+				stays := l.IntN(len(off.Entries))
+				for i, e := range off.Entries {
+					if i != stays {
+						l.ok(off.Withdraw(l.host, e.ID))
+					}
+				}
+				want[g.ID] = append(want[g.ID], off.Origin.Seeds[off.Origin.SeedOf(off.Entries[stays].ID)].Entry)
+				left++
+				continue
 			}
 			l.plays(off, tournament.FirstWins, tournament.SecondWins, tournament.DoubleForfeit)
 			order, isClear := l.winners(off)
@@ -188,8 +199,8 @@ func TestWhoeverWinsAPlayOffHasThePlace(t *testing.T) {
 		}
 		check("exchanged", early)
 	}
-	if held < 100 || exchanged < 50 || undecided < 10 {
-		t.Errorf("%d play-offs held, %d seeds exchanged, %d play-offs undecided: too few to tell anything", held, exchanged, undecided)
+	if held < 100 || exchanged < 50 || undecided < 10 || left < 10 {
+		t.Errorf("%d play-offs held, %d seeds exchanged, %d play-offs undecided, %d left: too few to tell anything", held, exchanged, undecided, left)
 	}
 }
 
