@@ -21,7 +21,7 @@ type presence struct {
 
 // goneBeats is after how many beats a player counts as gone: renewing a stream is not
 // leaving.
-const goneBeats = 2
+const goneBeats = 1
 
 // PresenceTopic has news when a player of a match comes or goes.
 func PresenceTopic(id match.ID) string { return "presence." + string(id) }

@@ -51,8 +51,9 @@ type MatchPlayer struct {
 	Seen              time.Time // when their page was last open; zero: unknown
 }
 
-// awayAfter is how long after MatchPlayer.Seen a player counts as away.
-const awayAfter = 12 * time.Second
+// awayAfter is how long after MatchPlayer.Seen a player counts as away: less than two beats of live.BeatPresence, by which a
+// page is told that somebody has gone.
+const awayAfter = 9 * time.Second
 
 // MatchViewer makes the views of a match for one viewer.
 type MatchViewer struct {
