@@ -11,6 +11,7 @@ import (
 	"chpok.org/chpok/player"
 	"chpok.org/chpok/player/house"
 	"chpok.org/chpok/templates/lang"
+	"chpok.org/chpok/tournament/challenge"
 )
 
 // actionOf is the address to which the form with a button is sent.
@@ -25,7 +26,7 @@ func actionOf(t *testing.T, p page, button string) string {
 	return ""
 }
 
-// TestARematchIsAskedForWhereTheMatchWas: declined, withdrawn and accepted, by forms alone; the address of the new match
+// TestARematchIsAskedForWhereTheMatchWas: declined, withdrawn, expired and accepted, by forms alone; the address of the new match
 // comes to the page of who asked.
 func TestARematchIsAskedForWhereTheMatchWas(t *testing.T) {
 	t.Parallel()
@@ -55,8 +56,18 @@ func TestARematchIsAskedForWhereTheMatchWas(t *testing.T) {
 		t.Errorf("withdrawing leads to %s", back.path)
 	}
 	d.a.get(at).wantsNo("status", "offers a rematch").wants("button", "Rematch")
+	d.clock.advance(time.Second)
 	press(d.a, "Rematch")
 	next := (&contest{site: d.site}).stream(t.Context(), d.a, at+"/feed?last=99")
+	d.clock.advance(challenge.RematchLife)
+	if err := d.judge.Challenges.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for data := ""; !strings.Contains(data, "The rematch offer has expired."); {
+		_, _, data = next()
+	}
+	d.b.get(at).wants("status", "The rematch offer has expired.").wantsNo("button", "Accept rematch").wants("button", "Rematch")
+	press(d.a, "Rematch")
 	played := press(d.b, "Accept rematch")
 	if !strings.HasPrefix(played.path, "/matches/") || played.path == at {
 		t.Fatalf("accepting leads to %s", played.path)

@@ -122,6 +122,9 @@ func frameRematch(tx *store.Tx, p lang.Printer, head store.Head, me player.ID, n
 		}
 		fallthrough
 	default:
+		if offered.StatusAt(now) == challenge.Expired {
+			f.Says = p.T("challenge.rematch.expired")
+		}
 		again := post("challenge.rematch", words.MatchURL(head.ID)+"/rematch")
 		again.Main = true
 		f.Next = append(f.Next, again)
