@@ -197,7 +197,7 @@ func TestAYearFillsItsCard(t *testing.T) {
 		{Chips: 4, Target: "Особливі правила", Text: "10 вертикалей, Король гори, Люті королі, Відступ пішаків"}, {Chips: 9, Target: "Час", Text: "10+5"}}
 	many.Rivals.Lines = []picture.Row{{Name: "Пантелеймон_Кримський_молодший", Value: "+31 =4 −27"}, {Name: "Яна", Value: "+9 =0 −2"}}
 	many.Feats = picture.YearList[picture.Feat]{Title: "Досягнення",
-		Lines: []picture.Feat{{board.Knight, "Заява після відставання", 25}, {board.King, "Узяття короля", 41}, {board.Queen, "Цілий сезон", 3}}}
+		Lines: []picture.Feat{{board.Knight, "Заява після відставання", 25}, {board.King, "Взяття короля", 41}, {board.Queen, "Цілий сезон", 3}}}
 	for name, y := range map[string]picture.Year{"few": few, "many": many} {
 		for _, dark := range []bool{false, true} {
 			y.Dark = dark
