@@ -16,12 +16,13 @@ import (
 
 // labelsCmd asks a teacher, a far longer search, about the words that analysis says of moves.
 type labelsCmd struct {
-	Matches int    `default:"40" help:"How many games between bots of every level, on terms by lot."`
-	Longest int    `default:"100" help:"Plies of a game at most."`
-	Times   int    `default:"20" help:"How many times the positions of a first look the teacher looks at; 0 asks no teacher."`
-	Slips   int    `default:"4" help:"Of moves that are slips at most to a first look, one in so many is asked about as well; 0 for none."`
-	Unheard int    `default:"80" help:"The same of moves of which nothing seems wrong."`
-	Seed    uint64 `default:"1" help:"Seed of the games, and of the order in which the teacher looks."`
+	Matches  int    `default:"40" help:"How many games between bots of every level, on terms by lot."`
+	Longest  int    `default:"100" help:"Plies of a game at most."`
+	Times    int    `default:"20" help:"How many times the positions of a first look the teacher looks at; 0 asks no teacher."`
+	Teachers int    `default:"1" help:"How many teachers, each of a seed of its own, are asked about a mistake or blunder; with more than one, what they share of each other's words is told."`
+	Slips    int    `default:"4" help:"Of moves that are slips at most to a first look, one in so many is asked about as well; 0 for none."`
+	Unheard  int    `default:"80" help:"The same of moves of which nothing seems wrong."`
+	Seed     uint64 `default:"1" help:"Seed of the games, and of the order in which the teacher looks."`
 }
 
 // grades are all that can be said of a move.
@@ -79,6 +80,7 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 	lots := rand.New(rand.NewPCG(c.Seed, 0x1abe1))
 	e, teacher := search.NewEngine(analyst.TableBits), search.NewEngine(20)
 	var first, said, unheard agreement
+	var teachers pairs
 	nodes := 0
 	for m := range c.Matches {
 		roots, played, err := c.play(ctx, lots)
@@ -100,10 +102,15 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 			if !c.asks(one.alone, lots) {
 				continue
 			}
-			if one.truth, err = c.truth(ctx, teacher, roots[i:i+2], a); err != nil {
+			if one.truth, err = c.truth(ctx, teacher, roots[i:i+2], a, 0); err != nil {
 				return err
 			}
 			truth := analysis.GradeOf(one.truth)
+			if one.label >= analysis.Mistake {
+				if err := c.askOthers(ctx, teacher, roots[i:i+2], a, [2]analysis.Grade{one.label, truth}, &said, &teachers); err != nil {
+					return err
+				}
+			}
 			if one.alone == analysis.Sound {
 				unheard.add(one.label, truth)
 			} else {
@@ -124,6 +131,9 @@ func (c *labelsCmd) Run(ctx context.Context, std cli.IO) error {
 	}
 	all, hard := unheard.missed(analysis.Sound)
 	fmt.Fprintf(std.Out, "%d moves of which nothing seemed wrong: mistakes or blunders to the teacher %d\n", all, hard)
+	if teachers.all > 0 {
+		fmt.Fprintf(std.Out, "pairs of teachers asked about the same mistake or blunder: %d, the same to both %d\n", teachers.all, teachers.same)
+	}
 	fmt.Fprintf(std.Out, "%.1f million positions a game\n", float64(nodes)/1e6/float64(max(1, c.Matches)))
 	return nil
 }
@@ -141,9 +151,36 @@ func (c *labelsCmd) asks(alone analysis.Grade, lots *rand.Rand) bool {
 	return c.Times > 0 && oneIn > 0 && lots.IntN(oneIn) == 0
 }
 
-// truth returns what a teacher says that an action gave away. Before each look it has seen nothing; its table is four times
-// as large, and its seed makes it judge each position, and so order actions, a little differently.
-func (c *labelsCmd) truth(ctx context.Context, teacher *search.Engine, beside []search.Root, a board.Action) (loss float64, err error) {
+// pairs counts pairs of teachers by what they say of the same move.
+type pairs struct{ all, same int }
+
+// askOthers asks the teachers after the first about an action, for which there are the word that is said and the first
+// teacher's; it counts theirs beside the one that is said, and which two share a word.
+func (c *labelsCmd) askOthers(
+	ctx context.Context, teacher *search.Engine, beside []search.Root, a board.Action, known [2]analysis.Grade, said *agreement, in *pairs,
+) error {
+	words := []analysis.Grade{known[1]}
+	for n := 1; n < c.Teachers; n++ {
+		loss, err := c.truth(ctx, teacher, beside, a, n)
+		if err != nil {
+			return err
+		}
+		word := analysis.GradeOf(loss)
+		said.add(known[0], word)
+		for _, other := range words {
+			in.all++
+			if other == word {
+				in.same++
+			}
+		}
+		words = append(words, word)
+	}
+	return nil
+}
+
+// truth returns what the teacher with a number, from 0, says that an action gave away. Before each look it has seen nothing;
+// its table is four times as large, and its seed makes it judge each position, and so order actions, a little differently.
+func (c *labelsCmd) truth(ctx context.Context, teacher *search.Engine, beside []search.Root, a board.Action, n int) (loss float64, err error) {
 	var points [2]analysis.Point
 	for i, root := range beside {
 		white, over := root.Over()
@@ -152,7 +189,7 @@ func (c *labelsCmd) truth(ctx context.Context, teacher *search.Engine, beside []
 			continue
 		}
 		teacher.Forget()
-		lines := teacher.Search(ctx, root, search.Limits{Nodes: c.Times * analyst.Nodes.First, Seed: c.Seed | 1}, nil)
+		lines := teacher.Search(ctx, root, search.Limits{Nodes: c.Times * analyst.Nodes.First, Seed: (c.Seed + 1000*uint64(n)) | 1}, nil)
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
