@@ -375,16 +375,21 @@ func (a *Office) Answer(ctx context.Context, by player.Viewer, id league.ID, nam
 	return err
 }
 
-// enter enters somebody whom the league has placed.
+// enter enters somebody whom the league has placed: they play, or all of it fails. Nobody waits for a place in a division's event.
 func (a *Office) enter(tx *store.Tx, t *tournament.Tournament, l *league.League, who league.Member) (e tournament.Entry, err error) {
 	if team := l.Team(who); team != nil {
-		return a.enterTeam(tx, t, team)
+		e, err = a.enterTeam(tx, t, team)
+	} else {
+		c, unknown := a.placed(tx, t, player.ID(who))
+		if unknown != nil {
+			return e, unknown
+		}
+		e, err = t.Register(kernel.Plainly(t.Organizer), c, a.Now())
 	}
-	c, err := a.placed(tx, t, player.ID(who))
-	if err != nil {
-		return e, err
+	if err == nil && e.Status != tournament.Active {
+		err = tournament.ErrFull
 	}
-	return t.Register(kernel.Plainly(t.Organizer), c, a.Now())
+	return e, err
 }
 
 // placed is a player whom the league has placed, whatever their conditions: it judged them when they entered.

@@ -35,6 +35,7 @@ var (
 	ErrIn         = refusal.Conflict("league.error.in", "league: they are in this season")
 	ErrOut        = refusal.Conflict("league.error.out", "league: they are out for this season")
 	ErrStarts     = refusal.Invalid("league.error.starts", "league: the season must start in the future, within a year")
+	ErrTooLarge   = refusal.Conflict("league.error.too-large", "league: a drafted division has more players than its format takes")
 	ErrTooSmall   = refusal.Conflict("league.error.too-small", "league: a drafted division has fewer than 3 players")
 	ErrPublishAt  = refusal.Invalid("league.error.publish-at", "league: divisions are published after now and before the season starts")
 	ErrNoSanction = refusal.Conflict("league.error.no-sanction", "league: there is nothing to object to or to decide")
@@ -95,7 +96,7 @@ func (s Settings) Validate() error {
 		return ErrLetters
 	case isSwiss && (d.Double || d.Rounds > mostRounds(s.Least)):
 		return ErrRounds
-	case d.Format.MeetsAll() && s.Most > MostMeeting:
+	case s.Most > s.mostSize():
 		return ErrSizes
 	}
 	if err := s.Rule.Validate(); err != nil {
@@ -121,6 +122,14 @@ func (s Settings) held(n int, starts time.Time) tournament.Settings {
 		d.Times = append(d.Times, civil.AddDays(starts, k*int(s.Division.Window/(24*time.Hour)), d.Location()))
 	}
 	return d
+}
+
+// mostSize returns how many can play in a division.
+func (s Settings) mostSize() int {
+	if s.Division.Format.MeetsAll() {
+		return MostMeeting
+	}
+	return MostSize
 }
 
 // mostRounds returns in how many rounds so many players can meet somebody new, or have the one bye.
@@ -665,6 +674,9 @@ func (l *League) mayPublish() error {
 	for _, list := range s.Draft.Divisions {
 		if len(list) < LeastSize {
 			return ErrTooSmall
+		}
+		if len(list) > l.Settings.mostSize() {
+			return ErrTooLarge
 		}
 		placed += len(list)
 		for _, p := range list {

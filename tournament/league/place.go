@@ -388,13 +388,21 @@ func (p *placing) rebalance() {
 		}
 	}
 	for d, list := range p.divisions {
-		switch {
-		case len(list) < p.Least:
-			p.warnings = append(p.warnings, Warning{Kind: TooSmall, Division: d + 1, Size: len(list)})
-		case len(list) > p.Most:
-			p.warnings = append(p.warnings, Warning{Kind: TooLarge, Division: d + 1, Size: len(list)})
+		if w := p.sizeWarning(d+1, len(list)); w != nil {
+			p.warnings = append(p.warnings, *w)
 		}
 	}
+}
+
+// sizeWarning says that a division of some size is outside of the bounds; nil: it is not.
+func (r Rule) sizeWarning(division, size int) *Warning {
+	switch {
+	case size < r.Least:
+		return &Warning{Kind: TooSmall, Division: division, Size: size}
+	case size > r.Most:
+		return &Warning{Kind: TooLarge, Division: division, Size: size}
+	}
+	return nil
 }
 
 // push moves the freest and weakest of a division down.

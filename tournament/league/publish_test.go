@@ -3,6 +3,7 @@ package league_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -241,5 +242,36 @@ func TestSomebodyComesLate(t *testing.T) {
 	}
 	if l.Now().DivisionOf("Z") != 1 || !l.Now().IsIn("Z") {
 		t.Error("they are not in the division")
+	}
+}
+
+// Whoever is shifted by hand plays: a division with more than its format takes is not published, at once or at a time, and says that
+// it is too large, as one that has become too small does.
+func TestADivisionThatIsShiftedTooLargeIsNotPublished(t *testing.T) {
+	t.Parallel()
+	l := opened(t, 40, func(s *league.Settings) { s.Rule = league.Rule{Least: 10, Usual: 20, Most: 32} })
+	if err := l.Propose(host, noon); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 13 {
+		if n := len(l.Warnings()); n > 0 != (i > 10) {
+			t.Errorf("%d shifted: %+v", i, l.Warnings())
+		}
+		if err := l.Shift(host, l.Now().Draft.Divisions[1][0].Member, 1, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []league.Warning{{Kind: league.TooLarge, Division: 1, Size: 33}, {Kind: league.TooSmall, Division: 2, Size: 7}}
+	if got := l.Warnings(); !slices.Equal(got, want) {
+		t.Errorf("warnings %+v, want %+v", got, want)
+	}
+	if err := l.PublishLater(host, noon.Add(day), noon); !errors.Is(err, league.ErrTooLarge) {
+		t.Error("at a time:", err)
+	}
+	if err := l.Publish(host, counter(), noon); !errors.Is(err, league.ErrTooLarge) {
+		t.Error("at once:", err)
+	}
+	if err := errors.Join(l.Shift(host, l.Now().Draft.Divisions[0][0].Member, 2, noon), l.Publish(host, counter(), noon)); err != nil {
+		t.Error("one is back:", err)
 	}
 }

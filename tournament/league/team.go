@@ -328,14 +328,17 @@ func (d Division) EntryOf(t *tournament.Tournament, who Member) (tournament.Entr
 	return e, err == nil
 }
 
-// Warnings are what the draft could not meet, and teams with fewer players than boards: with those, nothing is published.
+// Warnings are what the draft does not meet as it stands now, shifted by hand, and teams with fewer players than boards: with those, nothing is published.
 func (l *League) Warnings() []Warning {
 	s := l.Now()
 	if s.Draft == nil {
 		return nil
 	}
-	list := slices.Clone(s.Draft.Warnings)
+	list := slices.DeleteFunc(slices.Clone(s.Draft.Warnings), func(w Warning) bool { return w.Kind == TooSmall || w.Kind == TooLarge })
 	for d, places := range s.Draft.Divisions {
+		if w := l.placedBy(l.Settings.Rule).sizeWarning(d+1, len(places)); w != nil {
+			list = append(list, *w)
+		}
 		for _, x := range places {
 			if l.full(x.Member) != nil {
 				list = append(list, Warning{Kind: Short, Division: d + 1, Member: x.Member, Size: len(l.Team(x.Member).Players)})
