@@ -317,3 +317,55 @@ func TestWhoRunsALeagueDoesNotSanctionTheirOpponents(t *testing.T) {
 		h.ok(h.Leagues.Warn(ctx, boss, id, "pl01", "No answer"))
 	})
 }
+
+// Five divisions, so four play-offs. One of those who were to play off is sent off before they are made, and another has the place.
+// Then in one who stays goes home before it begins, in another who rises, in the third both, and in the fourth somebody is sent off:
+// the season can be closed, and who is left has the place.
+func TestAPlayOffOfALeagueIsDecidedWhoeverLeaves(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		ctx, boss := t.Context(), h.viewer("ana")
+		id, _ := h.season(func(s *league.Settings) { s.PlayOff = true }, 30)
+		h.ok(h.Leagues.Propose(ctx, boss, id))
+		h.ok(h.Leagues.Publish(ctx, boss, id))
+		h.ok(h.Leagues.Begin(ctx, boss, id))
+		h.playSeason(id)
+		h.ok(h.Leagues.Freeze(ctx, boss, id))
+		offs := h.readLeague(id).Now().PlayOffs
+		if len(offs) != 4 {
+			t.Fatalf("play-offs %+v", offs)
+		}
+		off := func(who league.Member) {
+			for range 3 {
+				h.ok(h.Leagues.Warn(ctx, boss, id, string(who), "No answer for a week"))
+			}
+		}
+		sent := offs[0].Stays
+		off(sent)
+		if offs = h.readLeague(id).Now().PlayOffs; len(offs) != 4 || offs[0].Stays == sent || offs[0].Stays == "" {
+			t.Fatalf("play-offs after %s was sent off: %+v", sent, offs)
+		}
+		h.ok(h.Leagues.OpenPlayOffs(ctx, boss, id))
+		events := h.readLeague(id).Now().Decided
+		leave := func(i int, who league.Member) {
+			e, _ := h.tournament(events[i]).EntryOf(player.ID(who))
+			h.ok(h.Entries.Withdraw(ctx, h.viewer(string(who)), events[i], e.ID))
+		}
+		leave(0, offs[0].Stays)
+		leave(1, offs[1].Rises)
+		leave(2, offs[2].Stays)
+		leave(2, offs[2].Rises)
+		next := h.clock.now().Add(14 * 24 * time.Hour)
+		if err := h.Leagues.Archive(ctx, boss, id, next); !errors.Is(err, league.ErrPlayOff) {
+			t.Error("closed while one is to be played:", err)
+		}
+		off(offs[3].Stays)
+		h.ok(h.Leagues.Archive(ctx, boss, id, next))
+		closed := h.readLeague(id).Last().PlayOffs
+		for i, want := range []league.Member{offs[0].Rises, offs[1].Stays, offs[2].Stays, offs[3].Rises} {
+			if closed[i].Winner != want {
+				t.Errorf("play-off %d: %s has the place, want %s", i+1, closed[i].Winner, want)
+			}
+		}
+	})
+}

@@ -631,23 +631,29 @@ func (a *Office) Archive(ctx context.Context, by player.Viewer, id league.ID, st
 	return err
 }
 
-// winnersOf returns who has won the play-offs, in their order; fewer while one is played.
+// winnersOf returns who has won the play-offs, in their order; fewer while one is played. Who alone has not left one has won it, and
+// whom nobody has beaten stays.
 func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error) {
 	for i, id := range l.Now().Decided {
 		t, err := tx.Tournament(id)
 		if err != nil {
 			return nil, err
 		}
+		if !stage.IsDecided(t) {
+			continue
+		}
 		table, err := format.Standings(t, -1)
 		if err != nil {
 			return nil, err
 		}
-		if t.Status.IsOver() && len(table.Lines) > 0 {
-			winner := l.Now().PlayOffs[i].Rises
-			if table.Lines[0].Entry.ID == t.Sides()[0].ID { // who stays has entered first
-				winner = l.Now().PlayOffs[i].Stays
-			}
-			list = append(list, winner)
+		o := l.Now().PlayOffs[i]
+		stays, _ := o.EntryOf(t, o.Stays)
+		rises, _ := o.EntryOf(t, o.Rises)
+		isFirst := t.Status.IsOver() && len(table.Lines) > 0 && table.Lines[0].Entry.ID == rises.ID
+		if rises.Status == tournament.Active && (isFirst || stays.Status != tournament.Active) {
+			list = append(list, o.Rises)
+		} else {
+			list = append(list, o.Stays)
 		}
 	}
 	return list, nil
@@ -658,6 +664,7 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 	var level league.Level
 	var who league.Member
 	var in league.Division // theirs, before a red card takes them out
+	var season *league.Season
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
 		if who, err = memberOf(tx, l, by, me, name); err != nil {
 			return err
@@ -666,6 +673,7 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 		if d := l.Now().DivisionOf(l.Side(who)); d > 0 {
 			in = l.Now().Divisions[d-1]
 		}
+		season = l.Now()
 		level, err = l.Warn(me, who, reason, a.Now())
 		return err
 	}, func(tx *store.Tx, l *league.League) error {
@@ -681,12 +689,20 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 	if err != nil || level < league.Red || in.Tournament == "" {
 		return err
 	}
-	t, err := a.Tournament(ctx, in.Tournament)
-	if err != nil {
-		return err
-	}
-	if e, entered := in.EntryOf(t, who); entered && e.Status == tournament.Active {
-		return a.entries.Withdraw(ctx, by, in.Tournament, e.ID)
+	for i, id := range append([]tournament.ID{in.Tournament}, season.Decided...) {
+		t, err := a.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		e, entered := in.EntryOf(t, who)
+		if i > 0 && who.IsTeam() {
+			e, entered = season.PlayOffs[i-1].EntryOf(t, who)
+		}
+		if entered && e.Status == tournament.Active && !t.Status.IsOver() {
+			if err := a.entries.Withdraw(ctx, by, id, e.ID); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func Qualified(of []*tournament.Tournament, asked Asked) (tournament.Origin, err
 	o.Equal = smallest > 0
 	places, lines := make([][]format.Standing, len(of)), make([][]stage.Line, len(of))
 	for _, p := range asked.PlayOffs {
-		if isDecided(p) {
+		if stage.IsDecided(p) {
 			o.PlayOffs = append(o.PlayOffs, tournament.Source{ID: p.ID, Name: p.Name, Seq: p.Version})
 		}
 	}
@@ -144,7 +144,7 @@ func linesOf(t *tournament.Tournament, playOffs []*tournament.Tournament, left m
 func placesOff(t *tournament.Tournament, places []format.Standing, playOffs []*tournament.Tournament) (map[tournament.EntryID]int, error) {
 	off := map[tournament.EntryID]int{}
 	for _, p := range playOffs {
-		if !isDecided(p) {
+		if !stage.IsDecided(p) {
 			continue
 		}
 		table, err := format.Standings(p, -1)
@@ -184,12 +184,6 @@ func placesOff(t *tournament.Tournament, places []format.Standing, playOffs []*t
 	return off, nil
 }
 
-// isDecided reports whether a play-off has said who goes on: it is over, or will never begin, as all but one of its players, or all,
-// have left it.
-func isDecided(p *tournament.Tournament) bool {
-	return p.Status.IsOver() || p.BeforeStart() == nil && p.Active() < p.LeastPlayers()
-}
-
 // Order are the lines of a table in the order in which they go on, and those who share the
 // last of each places with somebody who would not, unless play-offs have decided.
 func Order(t *tournament.Tournament, playOffs []*tournament.Tournament, each int) (places, shared []format.Standing, err error) {
@@ -206,7 +200,7 @@ func sharing(places []format.Standing, lines []stage.Line, each int) []format.St
 // yet to decide.
 func isPlayedOff(t *tournament.Tournament, shared []format.Standing, playOffs []*tournament.Tournament) bool {
 	return slices.ContainsFunc(playOffs, func(p *tournament.Tournament) bool {
-		return len(shared) > 0 && !isDecided(p) && p.Origin.Of[0].ID == t.ID && !slices.ContainsFunc(shared, func(l format.Standing) bool {
+		return len(shared) > 0 && !stage.IsDecided(p) && p.Origin.Of[0].ID == t.ID && !slices.ContainsFunc(shared, func(l format.Standing) bool {
 			return !slices.ContainsFunc(p.Origin.Seeds, func(q tournament.Qualifier) bool { return q.Entry == l.Entry.ID })
 		})
 	})

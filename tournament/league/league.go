@@ -771,14 +771,22 @@ func (l *League) Freeze(by Actor, tables []Table, now time.Time) error {
 		return ErrStillPlays
 	}
 	s.Tables, s.State, s.EndedAt = tables, Closing, now
+	l.meetForPlaces()
+	l.log(by, "frozen", "", "", now)
+	return nil
+}
+
+// meetForPlaces says who plays off, without those who were sent off.
+func (l *League) meetForPlaces() {
+	s := l.Now()
+	s.Tables = slices.Clone(s.Tables)
 	for i, t := range s.Tables {
+		s.Tables[i] = slices.Clone(t)
 		for k, row := range t {
 			s.Tables[i][k].Left = row.Left || l.Level(row.Member) == Red
 		}
 	}
 	s.PlayOffs = s.Rule.PlayOffs(s.Tables)
-	l.log(by, "frozen", "", "", now)
-	return nil
 }
 
 // OpenPlayOffs gives the play-offs their tournaments.
@@ -853,6 +861,8 @@ func (l *League) Warn(by Actor, who Member, reason string, now time.Time) (Level
 		l.drop(l.Team(side), player.ID(who))
 	case s.State == Open || s.State == Placed:
 		l.takeOut(who)
+	case s.State == Closing && len(s.Decided) == 0:
+		l.meetForPlaces()
 	}
 	return l.Level(who), nil
 }

@@ -328,6 +328,15 @@ func (d Division) EntryOf(t *tournament.Tournament, who Member) (tournament.Entr
 	return e, err == nil
 }
 
+// EntryOf returns the entry of one of the two in the tournament of their play-off: who stays has entered first.
+func (o PlayOff) EntryOf(t *tournament.Tournament, who Member) (tournament.Entry, bool) {
+	i := slices.Index([]Member{o.Stays, o.Rises}, who)
+	if i < 0 {
+		return tournament.Entry{}, false
+	}
+	return t.Sides()[i], true
+}
+
 // Warnings are what the draft does not meet as it stands now, shifted by hand, and teams with fewer players than boards: with those, nothing is published.
 func (l *League) Warnings() []Warning {
 	s := l.Now()

@@ -83,6 +83,12 @@ func PlayOff(s tournament.Settings, name string, n int) tournament.Settings {
 	return d
 }
 
+// IsDecided reports whether a play-off has said who goes on: it is over, or will never begin, as all but one of its players, or all,
+// have left it.
+func IsDecided(playOff *tournament.Tournament) bool {
+	return playOff.Status.IsOver() || playOff.BeforeStart() == nil && playOff.Active() < playOff.LeastPlayers()
+}
+
 // Follow creates a later stage with the qualified players, by seed, and registration closed.
 func Follow(by player.Viewer, id tournament.ID, s tournament.Settings, o tournament.Origin, of []*tournament.Tournament,
 	now time.Time) (*tournament.Tournament, error) {

@@ -17,6 +17,7 @@ import (
 	"chpok.org/chpok/tournament/fixture"
 	"chpok.org/chpok/tournament/format"
 	"chpok.org/chpok/tournament/league"
+	"chpok.org/chpok/tournament/stage"
 	"chpok.org/chpok/web/page"
 	"chpok.org/chpok/web/words"
 )
@@ -352,7 +353,7 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 		for i, id := range x.Decided {
 			t := f.events[id]
 			d.PlayOffEvents = append(d.PlayOffEvents, templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(id)})
-			if !t.Status.IsOver() {
+			if !stage.IsDecided(t) {
 				d.Archive = false
 				lacks(d, p.T("league.missing.play-off", "N", x.PlayOffs[i].Upper), words.DeskURL(id))
 			}
