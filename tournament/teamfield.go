@@ -40,7 +40,8 @@ func (t *Table) ScoreOf(r Round, n int) (scores [2]TeamScore) {
 	}
 	for k, p := range r.BoardsOf(n) {
 		isOpen = isOpen || p.Result.IsPending()
-		wasPlayed := p.Result.IsPlayed() || p.Result.Was >= FirstWins && p.Result.Was <= Drawn
+		// Boards that the forfeit of their match overruled were played. Those of who left are forfeits, as of players.
+		wasPlayed := p.Result.IsPlayed() || m.IsForfeited() && p.Result.Was >= FirstWins && p.Result.Was <= Drawn
 		for _, s := range match.Seats {
 			x, o := &scores[s.Index()], p.Outcome(TeamSeat(k+1, s))
 			x.Boards, x.Games, x.Played = append(x.Boards, o), x.Games+t.Points.Of(o), x.Played || wasPlayed
@@ -119,6 +120,18 @@ func (f *Field) giveGames() {
 			}
 		}
 	}
+}
+
+// Scored returns the match points and the game points that the rounds of a field of teams gave them, by number.
+func (f Field) Scored() (points, games map[int]Score) {
+	points, games = map[int]Score{}, map[int]Score{}
+	for _, p := range f.Players {
+		for r, c := range p.Rounds[:min(len(p.Rounds), f.Played)] {
+			points[p.Number] += f.Points.Of(c.Outcome)
+			games[p.Number] += f.Teams.Matches[p.Number][r].Games
+		}
+	}
+	return points, games
 }
 
 // PlayerField returns the field of those who sat at boards, for reports, board prizes and their own table: the players of

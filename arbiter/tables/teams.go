@@ -44,8 +44,10 @@ func teamReport(t *tournament.Table, f tournament.Field) *trf.Report {
 			r.Teams.Forbidden = append(r.Teams.Forbidden, forbidden)
 		}
 	}
+	counted := t.FieldAfter(len(x.rounds))
+	points, games := counted.Scored()
 	for _, p := range f.Players {
-		x.addTeam(p)
+		x.addTeam(p, points[p.Number], games[p.Number])
 	}
 	for i, round := range x.rounds {
 		bye := 0
@@ -70,15 +72,11 @@ type teamReporter struct {
 	report *trf.Report
 }
 
-// addTeam adds a team with its roster, points, and the byes that no match or record of all byes tells.
-func (x teamReporter) addTeam(p tournament.FieldPlayer) {
+// addTeam adds a team with its roster, what counts of its points, and the byes that no match or record of all byes tells.
+func (x teamReporter) addTeam(p tournament.FieldPlayer, points, games tournament.Score) {
 	team := trf.Team{Number: p.Number, Name: p.Name, Nick: tournament.ShortName(p.Name), Strength: p.Rating, HasScore: true,
-		Virtual: slices.Clone(p.Virtual)}
+		Match: points, Games: games, Virtual: slices.Clone(p.Virtual)}
 	for k, c := range p.Rounds {
-		if k < len(x.rounds) {
-			team.Match += x.f.Points.Of(c.Outcome)
-			team.Games += x.f.Teams.Matches[p.Number][k].Games
-		}
 		if c.Opponent == 0 && c.Outcome.IsBye() && c.Outcome != tournament.PairingBye && (k < len(x.rounds) || k >= x.f.Played) {
 			team.Byes = append(team.Byes, trf.AskedBye{Round: k + 1, Kind: c.Outcome})
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -82,6 +83,11 @@ func TestAnEventOfTeamsHoldsWhateverHappens(t *testing.T) {
 			LineUps: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "line-ups"),
 			Points:  rapid.SampledFrom([]tournament.TeamPoints{{}, {Win: 30, Draw: 10}}).Draw(t, "points")}
 		s.Tiebreaks = tournament.DefaultTiebreaks(f, true)
+		leaving := []tournament.Leaving{tournament.LeaveUsual, tournament.LeaveUsual, tournament.LeaveKeep, tournament.LeaveForfeits}
+		if f == tournament.RoundRobin {
+			leaving = append(leaving, tournament.LeaveAnnul)
+		}
+		s.Leave, s.Expulsion = rapid.SampledFrom(leaving).Draw(t, "leave"), rapid.SampledFrom(leaving).Draw(t, "expulsion")
 		if f == tournament.RoundRobin {
 			s.Double = rapid.Bool().Draw(t, "double")
 		} else {
@@ -293,6 +299,21 @@ func (w *teamWalk) report() {
 				got.Opponent > 0 && m.Played && got.Seat != c.Seat {
 				w.Fatalf("team %d, round %d: %+v %+v, read %+v %+v\n%s", p.Number, k+1, c, theirs, got, m, out.String())
 			}
+		}
+	}
+	for _, problem := range r.Warnings {
+		w.Fatalf("%+v\n%s", problem, out.String())
+	}
+	counted := t.Field()
+	points, games := counted.Scored()
+	readPoints, readGames := r.Counted().Scored()
+	if !maps.Equal(points, readPoints) || !maps.Equal(games, readGames) {
+		w.Fatalf("%v %v, read %v %v\n%s", points, games, readPoints, readGames, out.String())
+	}
+	for _, team := range r.Teams.List {
+		if team.Match != points[team.Number] || team.Games != games[team.Number] {
+			w.Fatalf("team %d has %v and %v, the report says %v and %v\n%s", team.Number, points[team.Number], games[team.Number], team.Match, team.Games,
+				out.String())
 		}
 	}
 	if t.Format != tournament.Swiss {

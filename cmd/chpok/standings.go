@@ -25,7 +25,7 @@ func (c *standingsCmd) Run(std cli.IO) error {
 	if err != nil {
 		return err
 	}
-	field := countedOf(report)
+	field := report.Counted()
 	format := tournament.Swiss
 	switch {
 	case field.System != "" && c.Tiebreaks != "":

@@ -17,14 +17,6 @@ func fieldOf(r *trf.Report) tournament.Field {
 	return r.Field()
 }
 
-// countedOf is fieldOf without the games that do not count.
-func countedOf(r *trf.Report) tournament.Field {
-	if r.Teams != nil {
-		return r.TeamField()
-	}
-	return r.Counted()
-}
-
 // teamSwiss pairs teams until it is cancelled.
 func teamSwiss(ctx context.Context) teamswiss.Swiss {
 	return teamswiss.Swiss{Cancelled: func() bool { return ctx.Err() != nil }}

@@ -268,6 +268,9 @@ func (r *reader) checkRank() {
 // without the byes of the next round and the acceleration.
 func (r *reader) checkPoints() {
 	played, annulled := r.report.Played(), r.report.Commented(AnnulledPlayer)
+	if r.report.Teams != nil { // of teams, the numbers are theirs, and their players have what they played
+		annulled = nil
+	}
 	for at, p := range r.report.Players {
 		if !p.HasPoints || annulled[p.Number] {
 			continue

@@ -156,7 +156,7 @@ func (r *Report) Dates() (days []time.Time) {
 const (
 	EditedRound    = "edited round"    // staff paired it differently from the system
 	OvertakenRound = "overtaken round" // a result or number it was paired from was corrected since
-	AnnulledPlayer = "annulled"        // left a round robin too early: their games do not count
+	AnnulledPlayer = "annulled"        // left a round robin too early: their games do not count; of teams, the team
 )
 
 // Commented returns the numbers that comments of a kind name.
@@ -171,15 +171,21 @@ func (r *Report) Commented(kind string) map[int]bool {
 	return named
 }
 
-// Counted is Field without the games that do not count, for standings: as if the others had
-// rested against players whose results are annulled.
+// Counted is Field, or TeamField, without what does not count, for standings: as if the others had
+// rested against players or teams whose results are annulled.
 func (r *Report) Counted() tournament.Field {
 	f, annulled := r.Field(), r.Commented(AnnulledPlayer)
+	if r.Teams != nil {
+		f = r.TeamField()
+	}
 	f.Players = slices.DeleteFunc(f.Players, func(p tournament.FieldPlayer) bool { return annulled[p.Number] })
 	for _, p := range f.Players {
 		for i, c := range p.Rounds {
 			if annulled[c.Opponent] {
 				p.Rounds[i] = tournament.RoundResult{Outcome: tournament.ZeroBye}
+				if f.Teams != nil {
+					f.Teams.Matches[p.Number][i] = tournament.TeamMatch{}
+				}
 			}
 		}
 	}

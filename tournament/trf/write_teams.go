@@ -128,14 +128,12 @@ var byeTexts = map[tournament.Outcome]string{
 // teamRounds writes the 802 records, from which readers see the rounds of a team.
 func (w *writer) teamRounds() {
 	field := w.report.TeamField()
+	points, games := w.report.Counted().Scored()
 	for i, p := range field.Players {
 		x := w.report.Teams.List[i]
-		var points, games tournament.Score
 		rounds := ""
 		for k := range field.Played {
 			c, m := p.Rounds[k], field.Teams.Matches[p.Number][k]
-			points += field.Points.Of(c.Outcome)
-			games += m.Games
 			opponent, seat, forfeit := byeTexts[c.Outcome], " ", " "
 			if c.Opponent > 0 {
 				opponent = fmt.Sprint(c.Opponent)
@@ -146,7 +144,7 @@ func (w *writer) teamRounds() {
 			}
 			rounds += fmt.Sprintf("  %3s %1s %4s%s", opponent, seat, formatScore(m.Games), forfeit)
 		}
-		w.line(strings.TrimRight(fmt.Sprintf("802 %3d %-5s %6s %6s", p.Number, fit(x.Nick, 5), formatScore(points), formatScore(games))+
+		w.line(strings.TrimRight(fmt.Sprintf("802 %3d %-5s %6s %6s", p.Number, fit(x.Nick, 5), formatScore(points[p.Number]), formatScore(games[p.Number]))+
 			rounds, " "))
 	}
 }
