@@ -288,7 +288,7 @@ CREATE TABLE tournaments (
     draft        TEXT     NOT NULL DEFAULT '',
     signed       TEXT     NOT NULL DEFAULT '',
     origin       TEXT     NOT NULL DEFAULT '', -- which places of other tournaments its players have come from (JSON)
-    play_off_of  TEXT     NOT NULL DEFAULT '', -- of a play-off: the tournament whose shared place it decides
+    part_of      TEXT     NOT NULL DEFAULT '', -- of a group or a play-off: the tournament whose places it decides
     interests    TEXT     NOT NULL DEFAULT '', -- acts of staff who play here in which they had a stake (JSON)
     chat         BOOLEAN  NOT NULL DEFAULT FALSE -- whether entrants may talk
 );
@@ -298,7 +298,7 @@ CREATE INDEX tournaments_status ON tournaments (status, created_at);
 CREATE INDEX tournaments_organizer ON tournaments (organizer_id);
 CREATE INDEX tournaments_club ON tournaments (club_id) WHERE club_id IS NOT NULL;
 CREATE INDEX tournaments_gate ON tournaments (gate_due) WHERE gate_due IS NOT NULL;
-CREATE INDEX tournaments_play_offs ON tournaments (play_off_of) WHERE play_off_of <> '';
+CREATE INDEX tournaments_parts ON tournaments (part_of) WHERE part_of <> '';
 
 CREATE TABLE entries (
     tournament_id TEXT     NOT NULL REFERENCES tournaments (id),

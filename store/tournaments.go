@@ -39,16 +39,19 @@ type TournamentLine struct {
 // TournamentQuery selects tournaments for a list: running ones first, then those open to
 // enter, then finished ones; the newest first in each.
 type TournamentQuery struct {
-	Statuses      []tournament.Status // empty: all
-	Drafts        player.ID           // the player whose drafts are included; empty: none
-	AllDrafts     bool
-	Player        player.ID         // only those this player has entered, or a team that they are a captain of; empty: all
-	Club          club.ID           // only those of this club, and its matches with others; empty: all
-	Search        string            // words of the name or of the club
-	FollowedBy    player.ID         // only those of clubs and players this player follows; empty: all
-	Format        tournament.Format // zero: any
-	Near          int               // only those with entries rated about like this; 0: any
-	From, To      time.Time         // only those that begin in between, in order of start; zero: any
+	Statuses   []tournament.Status // empty: all
+	Drafts     player.ID           // the player whose drafts are included; empty: none
+	AllDrafts  bool
+	Player     player.ID         // only those this player has entered, or a team that they are a captain of; empty: all
+	Club       club.ID           // only those of this club, and its matches with others; empty: all
+	Search     string            // words of the name or of the club
+	FollowedBy player.ID         // only those of clubs and players this player follows; empty: all
+	Format     tournament.Format // zero: any
+	Near       int               // only those with entries rated about like this; 0: any
+	From, To   time.Time         // only those that begin in between, in order of start; zero: any
+	// Whole leaves out groups and play-offs, which stand on the page of their event. One that groups decide is
+	// running while they are: nobody enters it.
+	Whole         bool
 	Limit, Offset int
 }
 
@@ -76,7 +79,7 @@ type tournamentRow struct {
 	Draft       string
 	Signed      string
 	Origin      string
-	PlayOffOf   string
+	PartOf      string
 	Interests   string
 	GateClosed  bool
 	GateAt      int64
@@ -132,8 +135,8 @@ func rowOfTournament(t *tournament.Tournament) (tournamentRow, error) {
 		RatedAt: msOrNull(t.RatedAt), Version: t.Version,
 		Rehearsal: string(t.Rehearsal), GateClosed: t.Gate.Closed, GateAt: ms(t.Gate.At),
 	}
-	if t.Origin.IsPlayOff() {
-		row.PlayOffOf = string(t.Origin.Of[0].ID)
+	if t.Origin.IsPart() {
+		row.PartOf = string(t.Origin.Of[0].ID)
 	}
 	if next, due := t.NextGateAt(); due {
 		row.GateDue = msOrNull(next)
@@ -207,7 +210,7 @@ func (tx *Tx) UnratedTournaments(limit int) ([]tournament.ID, error) {
 // first.
 func (tx *Tx) PlayOffs(of []tournament.ID) ([]tournament.ID, error) {
 	return pluck[tournament.ID](tx.db.Model(&tournamentRow{}).
-		Where("play_off_of <> '' AND play_off_of IN ? AND status > ? AND rehearsal = ''", texts(of), uint8(tournament.Draft)).
+		Where("part_of <> '' AND part_of IN ? AND origin LIKE '%\"playOff\":true%' AND status > ? AND rehearsal = ''", texts(of), uint8(tournament.Draft)).
 		Order("created_at, id"), "id", "play-offs")
 }
 
@@ -218,7 +221,13 @@ func (tx *Tx) tournamentIDs(where, order string, limit int, arg any) ([]tourname
 // Tournaments is one page of a list, and the length of the whole list.
 func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	db := tx.db.Model(&tournamentRow{})
-	if len(q.Statuses) > 0 {
+	switch {
+	case len(q.Statuses) == 0:
+	case q.Whole && slices.Contains(q.Statuses, tournament.Running):
+		db = db.Where("(status IN ? OR status = "+eventRegistration+" AND "+isDivided+")", statusNumbers(q.Statuses))
+	case q.Whole:
+		db = db.Where("status IN ? AND NOT (status = "+eventRegistration+" AND "+isDivided+")", statusNumbers(q.Statuses))
+	default:
 		db = db.Where("status IN ?", statusNumbers(q.Statuses))
 	}
 	if !q.AllDrafts {
@@ -243,6 +252,9 @@ func (tx *Tx) Tournaments(q TournamentQuery) ([]TournamentLine, int, error) {
 	}
 	if q.Format != 0 {
 		db = db.Where("format = ?", uint8(q.Format))
+	}
+	if q.Whole {
+		db = db.Where("part_of = ''")
 	}
 	if q.Near != 0 {
 		db = db.Where(`id IN (SELECT tournament_id FROM entries WHERE status = `+entryActive+` AND rating > 0
@@ -281,6 +293,9 @@ func (tx *Tx) TournamentsRunBy(id player.ID, of []club.ID, limit int) ([]Tournam
 	}
 	return tx.tournamentLines(rows)
 }
+
+// isDivided holds for a tournament whose players groups decide.
+const isDivided = "id IN (SELECT part_of FROM tournaments WHERE part_of <> '')"
 
 // notEntered are the statuses of entries that were only asked for.
 var notEntered = []int{int(tournament.Requested), int(tournament.Refused)}

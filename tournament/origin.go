@@ -128,6 +128,9 @@ func (t *Tournament) IsFollowable() bool {
 // IsPlayOff reports whether a tournament decides a place that others share; nil: it has no origin.
 func (o *Origin) IsPlayOff() bool { return o != nil && o.PlayOff }
 
+// IsPart reports whether the tournament is a group or a play-off of another.
+func (o *Origin) IsPart() bool { return o != nil && (o.Part || o.PlayOff) }
+
 // IsAwaited reports whether groups have yet to decide who plays.
 func (o *Origin) IsAwaited() bool { return o != nil && o.Division != nil && len(o.Seeds) == 0 }
 

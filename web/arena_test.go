@@ -38,6 +38,7 @@ func (n *clubNight) arena(handles ...string) (path string) {
 	for _, handle := range handles {
 		n.host.post(path+"/entries", "handle", handle).want(http.StatusOK)
 	}
+	n.host.get(path + "/desk").want(http.StatusOK).says("Players can still enter.").saysNot("closes registration")
 	n.host.post(path + "/start").want(http.StatusOK)
 	return path
 }

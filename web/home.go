@@ -127,7 +127,7 @@ func (s *Server) home(c echo.Context) error {
 func homeEvents(tx *store.Tx, p lang.Printer, now time.Time, view *homeview.HomeView) error {
 	over := []tournament.Status{tournament.Finished, tournament.Finalized}
 	for _, statuses := range [][]tournament.Status{{tournament.Running}, {tournament.Registration}, over} {
-		lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: statuses, Limit: homeTournaments / 2})
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Statuses: statuses, Whole: true, Limit: homeTournaments / 2})
 		if err != nil {
 			return err
 		}

@@ -41,6 +41,7 @@ func TestAKeizerFromTheFormToItsFiles(t *testing.T) {
 	for _, name := range []string{"Ada One", "Bo Two", "Cy Three", "Di Four"} {
 		n.host.post(path+"/entries", "guest", name).want(http.StatusOK)
 	}
+	n.host.get(path + "/desk").want(http.StatusOK).says("Players can still enter, until round 2.")
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
 	visitor := n.browser(lang.English)

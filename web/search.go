@@ -53,7 +53,7 @@ func (f *searchFacts) read(tx *store.Tx, v player.Viewer, question string, most 
 	if f.ratings, err = tx.Ratings(rating.IdsOf(f.players)...); err != nil {
 		return err
 	}
-	q := store.TournamentQuery{Search: question, Drafts: v.ID, AllDrafts: v.MayOperate(), Limit: most}
+	q := store.TournamentQuery{Search: question, Drafts: v.ID, AllDrafts: v.MayOperate(), Whole: true, Limit: most}
 	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
 		return err
 	}

@@ -689,8 +689,10 @@ func TestTheFirstPageShowsWhatTheGroupsPlay(t *testing.T) {
 		t.Errorf("a visitor reads %q", got)
 	}
 	for _, list := range []string{"/tournaments", "/search?q=" + url.QueryEscape(n.tournament(cup).Name)} {
-		visitor.get(list).want(http.StatusOK).says("group stage").saysNot("places left")
+		visitor.get(list).want(http.StatusOK).says("group stage").saysNot("places left").saysNot("Cup: group A")
 	}
+	visitor.get("/tournaments?status=running").want(http.StatusOK).says("group stage")
+	visitor.get("/tournaments?status=registration").want(http.StatusOK).saysNot("group stage")
 	mine := clara.get(cup).want(http.StatusOK).wants("link", "To the board")
 	if got := headings(mine); got != "Group B · Round 1, Group A · Round 1, Group A, Group B" {
 		t.Errorf("clara reads %q", got)

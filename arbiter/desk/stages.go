@@ -40,7 +40,7 @@ func (a *Office) Remedies(ctx context.Context, by player.Viewer, t *tournament.T
 		return r, tournament.ErrNotAllowed
 	}
 	of, playOffs, err := a.Sources(ctx, t)
-	if err != nil || t.Origin.Part || t.Origin.PlayOff {
+	if err != nil || t.Origin.IsPart() {
 		return r, err
 	}
 	awaited, areOver := t.Origin.IsAwaited(), tables.AreOver(of)

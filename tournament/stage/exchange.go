@@ -15,7 +15,7 @@ func mayStage(t *tournament.Tournament, by player.Viewer) error {
 	switch {
 	case !t.May(by, tournament.ActStage):
 		return tournament.ErrNotAllowed
-	case t.Origin == nil || t.Origin.Part || t.Origin.PlayOff:
+	case t.Origin == nil || t.Origin.IsPart():
 		return tournament.ErrNoOrigin
 	}
 	return nil

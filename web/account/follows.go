@@ -112,7 +112,7 @@ func FriendsLines(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time, 
 
 // followedTournaments returns followed tournaments that are coming, running or just over.
 func followedTournaments(tx *store.Tx, p lang.Printer, v player.Viewer, now time.Time) (events []accountview.FollowedEvent, err error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{FollowedBy: v.ID, Limit: followedEvents})
+	lines, _, err := tx.Tournaments(store.TournamentQuery{FollowedBy: v.ID, Whole: true, Limit: followedEvents})
 	if err != nil {
 		return nil, err
 	}

@@ -296,7 +296,7 @@ func (s evenings) showSeriesForm(c echo.Context, of club.Club, id series.ID, v u
 
 // seriesTemplates returns the tournaments of a club, with the viewer's drafts, that can be the template of a series.
 func seriesTemplates(tx *store.Tx, v player.Viewer, of club.ID) ([]store.TournamentLine, error) {
-	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Drafts: v.ID, Limit: clubTournaments})
+	lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Drafts: v.ID, Whole: true, Limit: clubTournaments})
 	return lines, err
 }
 

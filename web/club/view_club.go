@@ -68,7 +68,7 @@ func readClub(tx *store.Tx, id club.ID, v player.Viewer) (f clubFacts, err error
 	if f.ladders, _, err = tx.Ladders(store.LadderQuery{Club: id, For: v.ID, Limit: page.Size}); err != nil {
 		return f, err
 	}
-	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Limit: clubTournaments}
+	q := store.TournamentQuery{Club: id, Drafts: v.ID, AllDrafts: f.roster.May(v, club.ActDirect), Whole: true, Limit: clubTournaments}
 	if f.tournaments, _, err = tx.Tournaments(q); err != nil {
 		return f, err
 	}
@@ -287,7 +287,7 @@ func clubCards(p lang.Printer, view *clubview.ClubView, list []store.TournamentL
 		card := words.TournamentLine(p, t, now)
 		card.Club = ""
 		switch {
-		case t.Status == tournament.Running:
+		case t.Status == tournament.Running, t.Event.Origin.IsAwaited():
 			view.Running = append(view.Running, card)
 		case t.Status < tournament.Running:
 			view.Coming = append(view.Coming, card)
@@ -305,8 +305,8 @@ func champions(p lang.Printer, list []*tournament.Tournament) ([]clubview.ClubCh
 		if err != nil {
 			return nil, fmt.Errorf("champions: %w", err)
 		}
-		if t.IsTitleOpen() || t.Origin != nil && (t.Origin.Part || t.Origin.PlayOff) {
-			continue // won by a club, by nobody, or a part of an event
+		if t.IsTitleOpen() {
+			continue // won by a club, or by nobody
 		}
 		won := clubview.ClubChampion{Event: templates.Link{Text: p.Event(t.Name), URL: words.TournamentURL(t.ID)}, When: p.Day(t.EndedAt)}
 		for _, l := range table.Lines {

@@ -36,7 +36,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups 
 		n.Title, n.Text = p.T("schedule.next.draft"), p.T("schedule.next.draft.text")
 		do(may(tournament.ActOpen), "/registration", p.T("tournament.open-registration"))
 		if may(tournament.ActStart) {
-			n.Others = []deskview.NextStep{{Title: p.T("tournament.start"), Text: p.T("schedule.next.start"), Action: at + "/start",
+			n.Others = []deskview.NextStep{{Title: p.T("tournament.start"), Text: startText(p, t), Action: at + "/start",
 				Button: p.T("tournament.start")}}
 		}
 	case t.Status == tournament.Registration && t.Origin.IsAwaited():
@@ -45,7 +45,7 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups 
 		n.Title, n.Text = presentText(p, t), p.T("stage.groups.due")
 		n.Look = templates.Link{Text: p.T("stage.groups.title"), URL: at + "/groups"}
 	case t.Status == tournament.Registration:
-		n.Title, n.Text = presentText(p, t), p.T("schedule.next.start")
+		n.Title, n.Text = presentText(p, t), startText(p, t)
 		do(may(tournament.ActStart), "/start", p.T("tournament.start"))
 	case t.Status == tournament.Finished:
 		n.Title, n.Text = p.T("schedule.next.sign"), p.T("schedule.next.sign.text")
@@ -65,6 +65,19 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups 
 		nextOfRounds(p, t, may, do, &n)
 	}
 	return n
+}
+
+// startText says what the start does, and whether anybody can enter after it.
+func startText(p lang.Printer, t *tournament.Tournament) string {
+	switch late := t.Settings.Entry.LateUntil; {
+	case !t.Format.InRounds():
+		return p.T("schedule.next.start-arena")
+	case late > 0:
+		return p.T("schedule.next.start-late", "Round", late)
+	case t.Format.PairsByScore() && t.Format.HasOwnOrder(): // Keizer, where people come when they can
+		return p.T("schedule.next.start-late", "Round", t.Settings.Rounds)
+	}
+	return p.T("schedule.next.start")
 }
 
 // nextOfRounds is MomentOf for a running tournament.

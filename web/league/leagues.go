@@ -307,7 +307,7 @@ func (s pages) showForm(c echo.Context, view leagueview.LeagueFormView, of club.
 		if !me.Directs {
 			return league.ErrNotAllowed
 		}
-		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Limit: page.Size})
+		lines, _, err := tx.Tournaments(store.TournamentQuery{Club: of, Whole: true, Limit: page.Size})
 		view.Like = []templates.Choice{{Text: view.None}}
 		for _, t := range lines {
 			view.Like = append(view.Like, templates.Choice{Value: string(t.ID), Text: p.Event(t.Name), Chosen: c.FormValue("like") == string(t.ID)})

@@ -54,8 +54,8 @@ func (s pages) tournamentFilter(c echo.Context) tournamentFilter {
 	f := tournamentFilter{which: words.Shorten(c.QueryParam("status"), 20)}
 	f.TournamentQuery = store.TournamentQuery{
 		Search: words.Shorten(c.QueryParam("q"), 60), Club: club.ID(words.Shorten(c.QueryParam("club"), 40)), Drafts: v.ID,
-		AllDrafts: v.MayOperate(),
-		Limit:     page.Size, Offset: (page.Number(c) - 1) * page.Size,
+		AllDrafts: v.MayOperate(), Whole: true,
+		Limit: page.Size, Offset: (page.Number(c) - 1) * page.Size,
 	}
 	f.Format, _ = tournament.ParseFormat(c.QueryParam("format")) // any other word: any format
 	f.open, f.near = v.HasAccount() && c.QueryParam("open") != "", v.HasAccount() && c.QueryParam("near") != ""

@@ -375,8 +375,11 @@ func MatchLength(p lang.Printer, o match.Options) string {
 
 // EventLength says how long an event takes: its days, if its rounds have more than one, else how long all rounds take.
 func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
-	if s.Pace == tournament.Correspondence {
+	switch s.Pace {
+	case tournament.Correspondence:
 		rounds = 1 // all at once
+	case tournament.Arranged: // at times of their own within the windows of the rounds
+		return p.Length(time.Duration(rounds) * s.Window)
 	}
 	breaks := time.Duration(rounds-1) * s.Break
 	if n := len(s.Times); n > 0 && s.Pace == tournament.Times {
