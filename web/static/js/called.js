@@ -1,5 +1,5 @@
-// Called to the board: the bar of a match that has opened, its clock, its sound and the title of the page; and going
-// there by itself, where that is preferred. A match one has been to calls without going and without a sound.
+// Called to the board: the bar of a match that has opened, its clock, sound and title; and going there by itself, where
+// that is preferred. A match one has been to calls without going and without a sound.
 
 const bare = document.title;
 const going = 3000;
@@ -10,7 +10,7 @@ let leaving;
 const bar = () => /** @type {HTMLElement} */ (document.getElementById("called"));
 const idOf = (/** @type {HTMLElement} */ b) => (b.dataset.mark ?? "").split(" ")[0];
 
-/** Ids that this browser remembers in a list, or this page where the browser keeps nothing. @type {Record<string, string[]>} */
+/** Ids in lists that this browser, or else this page, remembers. @type {Record<string, string[]>} */
 const known = {};
 /** @param {string} list @returns {string[]} */
 function kept(list) {
@@ -20,7 +20,7 @@ function kept(list) {
   return known[list] ?? [];
 }
 
-/** Whether an id is new to a list, which knows it from now on. @param {string} list @param {string} id */
+/** Whether a list learns an id. @param {string} list @param {string} id */
 function isNew(list, id) {
   const all = kept(list);
   if (all.includes(id)) return false;
@@ -31,7 +31,6 @@ function isNew(list, id) {
   return true;
 }
 
-/** Whether going away now would take something from somebody. */
 function isBusy() {
   const at = /** @type {HTMLInputElement} */ (document.activeElement), own = /** @type {HTMLElement | null} */ (document.querySelector("#match[data-you]"));
   return Boolean(document.querySelector("dialog[open], :popover-open") || at?.matches("input, textarea") && at.value && !at.matches("[type=checkbox], [type=radio]") ||
@@ -52,19 +51,21 @@ function leave() {
   });
 }
 
-async function call() {
+function call() {
   const b = bar(), id = idOf(b);
   clearInterval(ticking);
   clearTimeout(leaving);
   leaving = undefined;
   if (!document.getElementById("match")) document.title = id ? `● ${b.querySelector("b")?.textContent} · ${bare}` : bare;
   if (!id) return;
-  // What cannot be loaded just now, in a connection that breaks, keeps nobody from being called.
-  const [clocks, sound] = await Promise.all([import("./clocks.js").catch(() => null), import("./sound.js").catch(() => null)]);
-  clocks?.look(b);
-  clocks?.tick(b);
-  if (clocks) ticking = setInterval(() => clocks.tick(b), 500);
-  if (sound && isNew("chpok.heard", id)) sound.play("call");
+  // Who is called is called, whatever cannot be loaded.
+  import("./clocks.js").then(({ look, tick }) => {
+    look(b);
+    tick(b);
+    clearInterval(ticking);
+    ticking = setInterval(() => tick(b), 500);
+  }, () => {});
+  import("./sound.js").then(({ play }) => { if (isNew("chpok.heard", id)) play("call"); }, () => {});
   leave();
 }
 

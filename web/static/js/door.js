@@ -1,7 +1,7 @@
 // The door: names that may be meant are suggested while one is typed; the kiosk goes
 // back to its empty line by itself. Without this script the server asks.
 import { swap } from "./feed.js";
-import { reach } from "./outbox.js";
+import { reach } from "./reach.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("door-form"));
 const name = /** @type {HTMLInputElement | null} */ (document.getElementById("door-name"));

@@ -2,7 +2,7 @@
 // wherever nobody has changed it. The server works both out; without this script it
 // does so when the form is sent.
 import { swap } from "./feed.js";
-import { reach } from "./outbox.js";
+import { reach } from "./reach.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-propose]"));
 let pending = 0;

@@ -15,7 +15,7 @@ const who = document.body.dataset.viewer ?? "";
 export const answersWithin = 10000;
 
 /** @template T @param {string} name @param {T} none @returns {T} */
-function kept(name, none) {
+export function kept(name, none) {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? "null") ?? none;
   } catch {
@@ -24,7 +24,7 @@ function kept(name, none) {
 }
 
 /** @param {string} name @param {unknown} value */
-function keep(name, value) {
+export function keep(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));
   } catch { /* it holds for this page */ }
@@ -56,28 +56,6 @@ export const later = (attempt) => new Promise((again) => {
   setTimeout(again, Math.min(700 * (attempt + 1), 5000));
   addEventListener("online", again, { once: true });
 });
-
-/** Statuses by which a proxy or a site that is being started says that nobody is there just now. */
-export const isNobody = (/** @type {number} */ status) => [408, 502, 503, 504].includes(status);
-
-/** What scripts ask for, as it is called, while nobody answers. @type {Set<string>} */
-const asked = new Set();
-
-/** Asks until somebody answers, or nobody wants to know any more. What a person has pressed is said to wait, by its name.
- * @param {() => Promise<Response>} ask @param {{ label?: string, wanted?: () => boolean }} [of] @returns {Promise<Response | null>} */
-export async function reach(ask, { label = "", wanted = () => true } = {}) {
-  let answer = null;
-  for (let attempt = 0; wanted(); attempt++) {
-    answer = await ask().catch(() => null);
-    if (answer && !isNobody(answer.status) && answer.status !== 429) break;
-    answer = null;
-    if (label) asked.add(label);
-    show();
-    await later(attempt);
-  }
-  if (asked.delete(label)) show();
-  return answer;
-}
 
 /** @param {[string, string | File][]} fields */
 const written = (fields) => JSON.stringify(fields.map(([name, value]) => value instanceof File ? [name, value.name, value.size] : [name, value]));
@@ -124,7 +102,7 @@ export function post(form, submitter) {
 }
 
 /** What a button is called. @param {HTMLElement | null} b */
-export const labelOf = (b) => (b?.getAttribute("aria-label") ?? b?.innerText ?? "").trim().replace(/\s+/g, " ").slice(0, 80);
+const labelOf = (b) => (b?.getAttribute("aria-label") ?? b?.innerText ?? "").trim().replace(/\s+/g, " ").slice(0, 80);
 
 /** As browsers send it. @template T @param {T} value @returns {T} */
 const line = (value) => typeof value === "string" ? /** @type {T} */ (value.replace(/\r\n?|\n/g, "\r\n")) : value;
@@ -222,7 +200,7 @@ async function send(act) {
       await new Promise((again) => { setTimeout(again, 1000 * Math.min(Number(answer.headers.get("Retry-After")) || 5, 60)); });
       return await send(act);
     }
-    if (isNobody(answer.status)) return null;
+    if ([408, 502, 503, 504].includes(answer.status)) return null;
     return await answer.json().catch(() => ({}));
   } catch {
     return null;
@@ -305,20 +283,15 @@ function button(text, press) {
 function show() {
   if (!box) return;
   const list = acts.filter((a) => a.refused || held || a.who && a.who !== who || document.querySelector("[data-outbox-waits=offline]"));
-  box.hidden = !list.length && !asked.size;
+  box.hidden = !list.length;
   const head = document.createElement("p"), ul = document.createElement("ul");
-  head.textContent = (asked.size || list.some((a) => !a.refused) ? box.dataset.held : box.dataset.refused) ?? "";
+  head.textContent = (list.some((a) => !a.refused) ? box.dataset.held : box.dataset.refused) ?? "";
   for (const act of list) {
     const li = document.createElement("li"), text = document.createElement("span");
     text.textContent = [act.refused || box.dataset.unsent, act.label, ...act.fields.filter(([name]) => name === "name").map(([, v]) => v)].filter(Boolean).join(" · ");
     li.append(text);
     if (act.refused && !act.said) li.append(button(box.dataset.show ?? "", () => { drop(act); leaving = true; keepTyped(false, forms.get(act)); native(act); }));
     li.append(button((act.refused ? box.dataset.close : box.dataset.cancel) ?? "", () => { drop(act); idle(forms.get(act)); show(); }));
-    ul.append(li);
-  }
-  for (const label of asked) {
-    const li = document.createElement("li");
-    li.textContent = [box.dataset.unsent, label].join(" · ");
     ul.append(li);
   }
   box.replaceChildren(head, ul);

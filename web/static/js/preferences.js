@@ -1,14 +1,14 @@
-// How somebody likes to play: the attributes of the page say it (player.Comforts), controls with data-prefer change it at
-// once, and the server keeps it: for an account, or for this browser by a cookie.
+// How somebody likes to play: attributes of the page say it (player.Comforts), controls with data-prefer change it, the
+// server keeps it, by account or cookie.
 
-import { reach } from "./outbox.js";
+import { keep, kept, later } from "./outbox.js";
 
 const worn = document.documentElement.dataset;
 
-/** The value of a comfort. @param {string} name */
+/** @param {string} name */
 export const preferred = (name) => worn[name] ?? "";
 
-/** Whether one of those that are on or off is on. @param {string} name */
+/** @param {string} name */
 export const likes = (name) => worn[name] === "on";
 
 /** @param {string} name @param {string | boolean} value */
@@ -16,43 +16,29 @@ export function prefer(name, value) {
   worn[name] = value === true ? "on" : value === false ? "off" : value;
   wear();
   if (name === "pieces") draw();
-  unkept = { ...unkept, [name]: preferred(name) };
-  remember();
-  if (!keeping) keep();
+  keep(place, unkept = { ...unkept, [name]: preferred(name) });
+  if (!telling) tellAll();
 }
 
-const place = "chpok.unkept", who = document.body.dataset.viewer ?? "";
+const place = `chpok.unkept.${document.body.dataset.viewer}`;
+/** What the server is to hear. @type {Record<string, string>} */
+let unkept = kept(place, {});
+let telling = false;
 
-/** What the server has not been told, also by pages of this tab before. @type {Record<string, string>} */
-let unkept = {};
-let keeping = false;
+const tell = () => fetch("/preferences/play", { method: "POST", body: new URLSearchParams(unkept), headers: { Accept: "application/json" }, keepalive: true }).catch(() => null);
 
-/** @param {Record<string, string>} fields */
-const tell = (fields) => fetch("/preferences/play", { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" }, keepalive: true });
-
-/** Tells it, one after the other: a slider changes faster than answers come, and the last word has to be the last. */
-async function keep() {
-  keeping = true;
-  while (Object.keys(unkept).length) {
-    const told = unkept;
-    await reach(() => tell(told), { wanted: () => told === unkept });
-    if (told === unkept) unkept = {};
+/** One after the other: a slider is faster than answers, and its last word has to be the last. */
+async function tellAll() {
+  telling = true;
+  for (let attempt = 0; Object.keys(unkept).length;) {
+    const told = unkept, answer = await tell();
+    if (!answer || answer.status > 500) await later(attempt++);
+    else if (told === unkept) keep(place, unkept = {});
   }
-  remember();
-  keeping = false;
+  telling = false;
 }
+addEventListener("pagehide", () => telling && tell());
 
-addEventListener("pagehide", () => { if (Object.keys(unkept).length) tell(unkept).catch(() => { /* remembered */ }); });
-
-/** Another page of this tab tells what this one could not. */
-function remember() {
-  try {
-    if (Object.keys(unkept).length) sessionStorage.setItem(place, JSON.stringify({ who, unkept }));
-    else sessionStorage.removeItem(place);
-  } catch { /* it holds for this page */ }
-}
-
-/** Shows in every control what is preferred. */
 export function wear() {
   document.getElementById("do-ranks")?.setAttribute("aria-pressed", String(likes("ranks")));
   for (const b of document.querySelectorAll('[data-do="sound"]')) b.setAttribute("aria-pressed", String(!likes("sound")));
@@ -64,14 +50,13 @@ export function wear() {
   }
 }
 
-/** Draws all pieces of the page by another set. */
 async function draw() {
   const answer = await fetch(`${document.body.dataset.static}/img/pieces/${preferred("pieces")}.svg`).catch(() => null);
   const defs = answer?.ok && new DOMParser().parseFromString(await answer.text(), "image/svg+xml").querySelector("defs");
   if (defs) document.querySelector(".piece-sprite defs")?.replaceWith(document.importNode(defs, true));
 }
 
-/** A short tremble, where the device has one. @param {number | number[]} pattern */
+/** @param {number | number[]} pattern */
 export function tremble(pattern) {
   if (likes("haptics") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
@@ -81,8 +66,7 @@ document.addEventListener("change", (event) => {
   if (input.dataset?.prefer !== undefined) prefer(input.name, input.type === "checkbox" ? input.checked : input.value);
 });
 document.addEventListener("feed:swapped", wear);
-try {
-  const was = JSON.parse(sessionStorage.getItem(place) ?? "null");
-  if (was?.who === who) for (const name in was.unkept) prefer(name, was.unkept[name]);
-} catch { /* a browser that keeps nothing */ }
+Object.assign(worn, unkept);
+if (unkept.pieces) draw();
+tellAll();
 wear();

@@ -1,5 +1,5 @@
 // Notifications of this browser, on and off.
-import { labelOf, reach } from "./outbox.js";
+import { reach } from "./reach.js";
 
 const box = /** @type {HTMLElement} */ (document.getElementById("push"));
 const [on, off] = /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("button"));
@@ -30,7 +30,7 @@ const keep = (s, label) => tell("/settings/push", { endpoint: s.endpoint, key: b
 
 /** @param {PushSubscription} s */
 const drop = async (s) => {
-  await tell("/settings/push/drop", { endpoint: s.endpoint }, labelOf(off));
+  await tell("/settings/push/drop", { endpoint: s.endpoint }, off.textContent?.trim());
   await s.unsubscribe().catch(() => { /* this site pushes nothing there any more */ });
 };
 
@@ -51,7 +51,7 @@ async function begin() {
   on.addEventListener("click", async () => {
     try {
       now = await subscribe();
-      await keep(now, labelOf(on));
+      await keep(now, on.textContent?.trim());
       show(now);
     } catch {
       show(null, Notification.permission === "denied" ? "denied" : "failed");

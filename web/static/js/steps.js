@@ -52,8 +52,8 @@ export class Steps {
   async load(again = false) {
     const seq = Number(document.getElementById("m-state")?.dataset.seq ?? 0);
     if (this.plies.length && this.seq === seq && !again) return;
-    const answer = await fetch(`${this.match.dataset.url}/positions`, { headers: { Accept: "application/json" } }).catch(() => null);
-    if (!answer?.ok) return;
+    const answer = await fetch(`${this.match.dataset.url}/positions`, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return;
     this.plies = (await answer.json()).plies;
     this.seq = seq;
   }

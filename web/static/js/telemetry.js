@@ -1,7 +1,5 @@
 // What this page tells of itself, where the match's card says so: that it was left, that something was pasted, that a
 // program acts. Nothing else is looked at; what was told stands below the board, and whoever blocks it plays on.
-import { isNobody } from "./outbox.js";
-
 const box = /** @type {HTMLElement} */ (document.getElementById("m-told"));
 const match = /** @type {HTMLElement} */ (document.getElementById("match"));
 
@@ -17,7 +15,7 @@ async function send() {
     const answer = await fetch(box.dataset.url, {
       method: "POST", keepalive: true, body: JSON.stringify({ rows }), headers: { "Content-Type": "application/json", Accept: "application/json" },
     });
-    if (isNobody(answer.status)) throw new Error(String(answer.status));
+    if (answer.status > 500) throw answer;
     if (!answer.ok) return;
     const { text } = await answer.json();
     document.getElementById("m-told-text").textContent = text;

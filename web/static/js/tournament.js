@@ -2,7 +2,7 @@
 // filled in, and a ready-made envelope takes the place of the fields. The
 // server works both out; without this script the form says it when it is sent.
 import { swap } from "./feed.js";
-import { labelOf, reach } from "./outbox.js";
+import { reach } from "./reach.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-estimate]"));
 let pending = 0;
@@ -37,7 +37,7 @@ document.addEventListener("click", async (event) => {
   if (!link) return;
   event.preventDefault();
   chosen = link.href;
-  const answer = await reach(() => fetch(link.href, { headers: { Accept: "text/html-fragment" } }), { label: labelOf(link), wanted: () => chosen === link.href });
+  const answer = await reach(() => fetch(link.href, { headers: { Accept: "text/html-fragment" } }), { label: link.textContent?.trim(), wanted: () => chosen === link.href });
   const html = await answer?.text();
   if (!answer?.ok || !html || chosen !== link.href) return;
   swap(html);
