@@ -92,6 +92,10 @@ func TestForecast(t *testing.T) {
 
 	two := forecastOf(t, func(s *tournament.Settings) { s.Rounds = 1 }, 4)
 	// Both are over within x with the chance x²: the tenths are its roots.
+	lone, many := outlook.RoundOf(two.Settings, 1), outlook.RoundOf(two.Settings, 2)
+	if ends := outlook.Of(two, nil, outlook.TypicalDurations(), start).RoundEnd.Likely.Sub(start); lone >= many || (ends-many).Abs() > time.Second {
+		t.Errorf("a round of one board takes %v, of two %v; it is forecast to take %v", lone, many, ends)
+	}
 	minutes(t, "two boards", outlook.Of(two, nil, even, start).RoundEnd, 0, worst*math.Sqrt(.1), worst*math.Sqrt(.5), worst*math.Sqrt(.9), worst)
 
 	if err := two.Start(host, lowest, start); err != nil {

@@ -290,7 +290,7 @@ func TestGroupsAreOneOfTheAnswers(t *testing.T) {
 			t.Errorf("groups %v", tour.Origin.Division.Groups)
 		}
 	}
-	n.host.get(path+"/desk").want(http.StatusOK).says("None has started").wants("button", "Start 4 groups").wantsNo("button", "Start the tournament")
+	n.host.get(path+"/desk").want(http.StatusOK).says("All groups start together").wants("button", "Start 4 groups").wantsNo("button", "Start the tournament")
 }
 
 // Whoever chooses an arena in the long form gets one that can be made, with every ready-made limit that suits it.

@@ -154,7 +154,8 @@ func TestGroupsFromOneList(t *testing.T) {
 	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "Divide the players into groups").says("2, of 3 each")
 	n.host.post(cup+"/groups", "groups", "2", "each", "4", "way", "snake").want(http.StatusConflict).wants("alert", "not enough players")
 	n.host.post(cup+"/groups", "groups", "2", "each", "2", "way", "snake").want(http.StatusOK).wants("heading", "2 groups").says("Cup: A")
-	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "2 groups") // back again
+	n.host.get("/tournaments/new").want(http.StatusOK).wants("link", "Cup").saysNot("Cup: ") // the groups are no events to repeat
+	n.host.get(cup+"/groups").want(http.StatusOK).wants("heading", "2 groups")               // back again
 	of := n.tournament(cup).Origin.Of
 	groups := []string{"/tournaments/" + string(of[0].ID), "/tournaments/" + string(of[1].ID)}
 	n.wantSeeds(groups[0], "anna", "danylo", "emil")
@@ -543,7 +544,7 @@ func TestGroupsAreRunFromOneDesk(t *testing.T) {
 
 	// Before: one who has left makes a group too small, so none starts, and it is said which.
 	desk := n.host.get(cup+"/desk").want(http.StatusOK).wants("heading", "4 groups play first").wants("button", "Start 4 groups").
-		says("None has started").says("3 players, 3 rounds")
+		says("All groups start together").says("3 players, 3 rounds")
 	for _, name := range []string{n.entryOf(groups[1], 1), n.entryOf(groups[1], 2)} {
 		n.host.post(groups[1] + "/entries/" + name + "/withdraw").want(http.StatusOK)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -241,4 +242,17 @@ func TestTheDeskSiftsItsBoardsWhereTheyAreMany(t *testing.T) {
 	o.keys("5")
 	await(t, "two results", func() bool { return eval[int](o, `document.querySelectorAll("#desk-round li.is-done").length`) == 2 })
 	seen(7)
+
+	// Slips are typed as they are read: each key is for the next board, also while the results before are on their way.
+	scores := func(boards []string) []string {
+		list, _ := json.Marshal(boards)
+		return eval[[]string](o, string(list)+`.map((id) => document.querySelector("#" + id + " .score")?.textContent.trim() ?? "")`)
+	}
+	open := eval[[]string](o, `globalThis.stays = true, [...document.querySelectorAll("#desk-round li.is-open")].map((row) => row.id)`)
+	o.do("leave the row", chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`))
+	o.keys("j1501")
+	await(t, "all results but the last", func() bool { return eval[int](o, `document.querySelectorAll("#desk-round li.is-done").length`) == 6 })
+	if got := scores(open); !slices.Equal(got, []string{"1 : 0", "½ : ½", "0 : 1", "1 : 0", ""}) || !eval[bool](o, `globalThis.stays === true`) {
+		t.Errorf("typed 1, 5, 0, 1: %q", got)
+	}
 }

@@ -57,7 +57,7 @@ func Of(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Tim
 			}
 			running = append(running, c)
 		}
-		s = openRound(t, running, d, now)
+		s = openRound(t.Settings, running, d, now)
 		if due, awaited := t.BoardsDueAt(); awaited { // those boards begin later than any other
 			s = exactly(latest(due, now)).plus(freshRound(t, f.Round, d))
 		}
@@ -171,18 +171,29 @@ func lineUps(t *tournament.Tournament) spread {
 
 // freshRound returns how long a round lasts from its first match on.
 func freshRound(t *tournament.Tournament, n int, d Durations) spread {
-	worst := t.MatchOptions().Longest()
-	list := make([]BoardClock, t.BoardsIn(n))
+	return openRound(t.Settings, fresh(t.Settings, t.BoardsIn(n)), d, time.Time{})
+}
+
+func fresh(s tournament.Settings, boards int) []BoardClock {
+	list := make([]BoardClock, boards)
 	for i := range list {
-		list[i].Longest = worst
+		list[i].Longest = s.MatchOptions().Longest()
 	}
-	return openRound(t, list, d, time.Time{})
+	return list
+}
+
+// RoundOf estimates how long a round of so many boards lasts, which is until the last of them ends.
+func RoundOf(s tournament.Settings, boards int) time.Duration {
+	if s.Pace == tournament.Correspondence {
+		return s.UsualRound()
+	}
+	return s.Teams.LineUps + openRound(s, fresh(s, max(boards, 1)), TypicalDurations(), time.Time{}).mid
 }
 
 // openRound returns how long the boards go on: until the last one ends.
-func openRound(t *tournament.Tournament, clocks []BoardClock, d Durations, now time.Time) spread {
+func openRound(set tournament.Settings, clocks []BoardClock, d Durations, now time.Time) spread {
 	s := spread{from: now}
-	usual := t.UsualRound()
+	usual := set.UsualRound()
 	for _, c := range clocks {
 		s.most = max(s.most, c.Longest)
 	}

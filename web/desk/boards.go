@@ -130,6 +130,9 @@ func (d desk) line(b tournament.Pairing, look live.View) deskview.DeskLine {
 	if s.IsMeeting() {
 		l.State = "meeting"
 	}
+	if due, is := s.Deadline(); is && s.Status() == match.Waiting {
+		l.Due = d.p.Stamp(due)
+	}
 	l.Phase, l.Move = d.p.T("calls.phase."+l.State), m.MoveText()
 	alert := func(kind, text, url string) {
 		l.Alerts = append(l.Alerts, deskview.DeskAlert{Kind: kind, Text: text, URL: url})

@@ -63,7 +63,7 @@ func (s control) showControl(c echo.Context, refused controlForm) error {
 		return err
 	}
 	sh := s.TournamentShell(c, t, s.Printer(c).T("schedule.desk"), "desk")
-	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js")
+	sh.Wide, sh.Scripts = true, append(sh.Scripts, "desk.js", "countdown.js")
 	sh.Styles = append(sh.Styles, "calls.css", "desk.css")
 	return s.Render(c, page.StatusOf(refused.err), deskview.ControlPage(sh, view))
 }

@@ -43,9 +43,14 @@ func MomentOf(p lang.Printer, v player.Viewer, t *tournament.Tournament, groups 
 		return momentOfGroups(p, v, t, groups)
 	case t.Status == tournament.Registration && t.AwaitsGroups():
 		n.Title, n.Text = presentText(p, t), p.T("stage.groups.due")
-		n.Look = templates.Link{Text: p.T("stage.groups.title"), URL: at + "/groups"}
+		n.Look, n.Leads = templates.Link{Text: p.T("stage.groups.title"), URL: at + "/groups"}, true
 	case t.Status == tournament.Registration:
 		n.Title, n.Text = presentText(p, t), startText(p, t)
+		if t.Active() < t.LeastPlayers() && !t.HasTeams() && may(tournament.ActEnter) {
+			n.Text, n.Leads = p.T("schedule.next.fill"), true
+			n.Look = templates.Link{Text: p.T("schedule.next.fill-do"), URL: at + "/door"}
+			break
+		}
 		do(may(tournament.ActStart), "/start", p.T("tournament.start"))
 	case t.Status == tournament.Finished:
 		n.Title, n.Text = p.T("schedule.next.sign"), p.T("schedule.next.sign.text")
@@ -345,13 +350,22 @@ func (s control) deskLine(c echo.Context, t *tournament.Tournament, b tournament
 	if state.State == "waiting" {
 		d.State = "waiting"
 	}
-	d.Alerts = state.Alerts
 	for _, a := range state.Alerts {
-		if a.Kind == "absent" {
-			d.State = "late"
-			if t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
-				d.Match, d.Longer = string(b.Match), p.T("schedule.five-why")
-			}
+		if a.Kind != "absent" { // which stands beside the name
+			d.Alerts = append(d.Alerts, a)
+		}
+	}
+	if state.State != "waiting" {
+		return d
+	}
+	d.Due = state.Due
+	for i, player := range state.Players {
+		d.Away[i] = player.Present == "absent"
+	}
+	if d.Away != [2]bool{} {
+		d.State = "late"
+		if t.Lateness > 0 && t.May(page.Viewer(c), tournament.ActMatch) {
+			d.Match, d.Longer = string(b.Match), p.T("schedule.five-why")
 		}
 	}
 	return d

@@ -530,7 +530,16 @@ func (w deedWriter) round(path string, x ledger.Change) []deskview.ChangeLine {
 	case !w.t.Format.InRounds():
 		return nil // the act says it
 	}
-	return []deskview.ChangeLine{{What: w.p.T("log.round.changed", "Round", n)}}
+	var was, is struct{ Overtaken bool }
+	_, _ = json.Unmarshal(x.Before, &was), json.Unmarshal(x.After, &is)
+	key := "log.round.changed"
+	switch {
+	case is.Overtaken && !was.Overtaken:
+		key = "log.round.overtaken"
+	case was.Overtaken && !is.Overtaken:
+		key = "log.round.fits"
+	}
+	return []deskview.ChangeLine{{What: w.p.T(key, "Round", n)}}
 }
 
 // match renders a match of teams: with its round, who meets; later, what has changed about it.

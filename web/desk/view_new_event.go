@@ -357,6 +357,9 @@ func (s organizer) lastEvents(c echo.Context, e *eventAsked) (list []templates.T
 	seen := map[string]bool{}
 	for _, l := range lines {
 		name := series.Undated(l.Name)
+		if o := l.Event.Origin; o != nil && (o.Part || o.PlayOff) {
+			continue // part of an event, which has it made anew
+		}
 		if seen[name] || len(list) == mostLasts {
 			continue
 		}

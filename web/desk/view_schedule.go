@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -140,7 +141,12 @@ func (s control) controlBody(c echo.Context, t *tournament.Tournament) (deskview
 	b.Forecast = event.ForecastFacts(p, t, forecast)
 	if t.Status < tournament.Finished {
 		for _, m := range t.Misfits(s.Now()) {
-			b.Misfits = append(b.Misfits, misfitText(p, m))
+			if m.End && !forecast.End.Latest.IsZero() { // the end that stands above it
+				m.By = forecast.End.Latest.Sub(t.Until)
+			}
+			if m.By >= time.Minute {
+				b.Misfits = append(b.Misfits, misfitText(p, m))
+			}
 		}
 	}
 	return b, nil

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"strings"
 
 	"chpok.org/chpok/templates"
@@ -50,7 +51,7 @@ func BeforeFacts(p lang.Printer, t *tournament.Tournament) []templates.Tournamen
 	}
 	facts := []templates.TournamentFact{words.Fact(p.T("schedule.before.starts"), starts)}
 	if rounds := t.Settings.Rounds; rounds > 0 && t.Format.InRounds() {
-		facts = append(facts, words.Fact(p.T("schedule.before.takes"), words.EventLength(p, t.Settings, rounds)))
+		facts = append(facts, words.Fact(p.T("schedule.before.takes"), words.EventLength(p, t.Settings, rounds, cmp.Or(t.Capacity, len(t.Entries.Sides())))))
 	}
 	return facts
 }

@@ -15,7 +15,7 @@ func TestAnEventWithWindowsLastsAsLongAsTheyDo(t *testing.T) {
 	p := lang.Printer{Lang: lang.English}
 	set := tournament.DefaultSettings(tournament.RoundRobin)
 	set.Pace, set.Window = tournament.Arranged, 7*24*time.Hour
-	if got, want := words.EventLength(p, set, 3), p.Length(21*24*time.Hour); got != want {
+	if got, want := words.EventLength(p, set, 3, 8), p.Length(21*24*time.Hour); got != want {
 		t.Errorf("three rounds of a week take %q, want %q", got, want)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/call"
+	"chpok.org/chpok/tournament/outlook"
 )
 
 // DeskPace is how often the boards desk checks who is there.
@@ -373,8 +374,10 @@ func MatchLength(p lang.Printer, o match.Options) string {
 	return LengthText(p, o.Usual(), o.Longest())
 }
 
-// EventLength says how long an event takes: its days, if its rounds have more than one, else how long all rounds take.
-func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
+// EventLength says how long an event for so many takes: its days, if its rounds have more than one, else how long all rounds
+// take, each until its last board ends.
+func EventLength(p lang.Printer, s tournament.Settings, rounds, entries int) string {
+	last := outlook.RoundOf(s, entries*max(s.Teams.Boards, 1)/2)
 	switch s.Pace {
 	case tournament.Correspondence:
 		rounds = 1 // all at once
@@ -389,5 +392,5 @@ func EventLength(p lang.Printer, s tournament.Settings, rounds int) string {
 		breaks = s.Times[n-1].Sub(s.Times[0])
 		rounds = 1
 	}
-	return LengthText(p, time.Duration(rounds)*s.UsualRound()+breaks, time.Duration(rounds)*s.WorstRound()+breaks)
+	return LengthText(p, (time.Duration(rounds)*last + breaks).Round(time.Minute), time.Duration(rounds)*s.WorstRound()+breaks)
 }

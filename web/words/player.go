@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -145,7 +146,11 @@ func eventKind(p lang.Printer, t store.TournamentLine) string {
 		}
 	}
 	if t.Rounds > 0 && !t.Status.IsOver() && t.Event.Format.InRounds() {
-		kind += " · " + EventLength(p, t.Event.Settings, t.Rounds)
+		entries := t.Entries
+		if t.Status == tournament.Registration {
+			entries = cmp.Or(t.Event.Capacity, entries)
+		}
+		kind += " · " + EventLength(p, t.Event.Settings, t.Rounds, entries)
 	}
 	return kind
 }

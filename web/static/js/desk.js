@@ -1,6 +1,7 @@
 // The desk by keyboard: a row, then who has won. Every key has a button.
 
 import { cap } from "./cap.js";
+import { swap } from "./feed.js";
 
 /** @type {Record<string, string>} */
 const taps = { 1: "1", 5: "5", "=": "5", 0: "0" };
@@ -97,6 +98,7 @@ document.addEventListener("keydown", (event) => {
     const row = current();
     if (!row) return;
     document.getElementById(`tap-${tap}-${row.id.slice("board-".length)}`)?.click();
+    moveOn(row.id); // at once: whoever types the results of a stack of slips waits for none
   } else if (key === "arrowdown" || key === "j") go(1);
   else if (key === "arrowup" || key === "k") go(-1);
   else if (key === "u") document.getElementById("undo")?.click();
@@ -109,15 +111,42 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// After a result the cursor stands at the next board that is open.
+/** After a result the cursor stands at the next board that is open, of the same group while it has one.
+ * @param {string} after id of the row, or its round and board @param {string | null} [group] */
+function moveOn(after, group = document.getElementById(after)?.closest("[data-group]")?.getAttribute("data-group")) {
+  const number = (/** @type {string} */ id) => Number(/\d*$/.exec(id)?.[0]);
+  const list = rows().filter((row) => row.id !== after && !row.querySelector("form[aria-busy]"));
+  const near = group ? list.filter((row) => row.closest(`[data-group="${CSS.escape(group)}"]`)) : list;
+  const next = near.find((row) => number(row.id) > number(after)) ?? near[0] ?? list[0];
+  next?.querySelector("button")?.focus({ preventScroll: true });
+  return next;
+}
+
 const asked = new URLSearchParams(location.search);
 const entered = asked.get("entered");
 if (entered) {
-  const board = Number(entered.split("-")[1]);
-  const group = asked.get("group");
-  const near = group ? rows().filter((row) => row.closest(`[data-group="${CSS.escape(group)}"]`)) : rows();
-  const next = near.find((row) => Number(row.id.replace(/^\D+/, "")) > board) ?? near[0] ?? rows()[0];
-  next?.querySelector("button")?.focus({ preventScroll: true });
-  next?.scrollIntoView({ block: "center", behavior: "instant" });
+  moveOn(entered, asked.get("group"))?.scrollIntoView({ block: "center", behavior: "instant" });
   history.replaceState(null, "", location.pathname);
 }
+
+/** What the desk shows of the event. */
+const parts = ["desk-toast", "next", "desk-round", "desk-groups", "desk-calls", "control"];
+let latest = 0;
+
+// A result is sent without leaving the page, which would hear no key meanwhile; then the desk is shown as it is now.
+document.addEventListener("outbox:here", async (event) => {
+  const address = /** @type {CustomEvent<string>} */ (event).detail, mine = ++latest;
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (mine !== latest) return;
+    if (!answer.ok || !page.getElementById("desk-toast")) throw new Error();
+    wanted = ""; // the board is found, and has its result
+    swap(parts.map((id) => page.getElementById(id)?.outerHTML ?? "").join(""));
+  } catch {
+    if (mine === latest) location.assign(address);
+    return;
+  }
+  const at = new URL(address, location.href).searchParams, done = at.get("entered");
+  if (done && document.activeElement === document.body) moveOn(done, at.get("group"))?.scrollIntoView({ block: "nearest", behavior: "instant" });
+});

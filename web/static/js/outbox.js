@@ -163,7 +163,7 @@ async function drain() {
       const form = forms.get(act);
       if (form?.hasAttribute("data-here") && new URL(answer.go, location.href).pathname === location.pathname) {
         idle(form);
-        document.dispatchEvent(new Event("outbox:here"));
+        document.dispatchEvent(new CustomEvent("outbox:here", { detail: answer.go }));
       } else if (here) to = answer.go;
       if (act.next && to) break; // its answer is to be seen before the next
       continue;
