@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/templates/lang"
 	"chpok.org/chpok/tournament"
+	pages "chpok.org/chpok/web/page"
 )
 
 // played is a round robin of four with two rounds played and one open.
@@ -93,6 +95,41 @@ func TestPrintoutsOfATournament(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(visitor.get(path+"/rounds/1/pairings.csv").want(http.StatusOK).body, "\ufeff"))).ReadAll()
 	if err != nil || len(rows) != 3 || strings.Join(rows[1], "|") != "1|anna|1|danylo|4|1-0|" {
 		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+func TestAFileIsNamedAfterWhatItIsOf(t *testing.T) {
+	t.Parallel()
+	for _, x := range [][2]string{
+		{"Spring Swiss: group A", "spring-swiss-group-a-log.csv"}, {"Кубок Щасливців’26", "kubok-shchaslyvtsiv26-log.csv"},
+		{`"/../\r\n;`, "r-n-log.csv"}, {"Coupe d’Été", "coupe-dete-log.csv"}, {"春 の 大会", "log.csv"}, {"", "log.csv"},
+		{strings.Repeat("x", 200) + " Cup", "cup-log.csv"},
+	} {
+		if got := pages.FileName(x[0], "log.csv"); got != x[1] {
+			t.Errorf("%q: %q, want %q", x[0], got, x[1])
+		}
+	}
+
+	n := newClubNight(t)
+	path := n.played()
+	named := regexp.MustCompile(`filename="friday-[a-z0-9-]+\.[a-z]+"`)
+	seen := 0
+	for _, x := range regexp.MustCompile(`href="(/[^"]+\.[a-z]+)"`).FindAllStringSubmatch(n.host.get(path+"/files").want(http.StatusOK).body, -1) {
+		if !strings.HasPrefix(x[1], path) {
+			continue
+		}
+		seen++
+		if got := n.host.get(x[1]).want(http.StatusOK).header.Get("Content-Disposition"); !named.MatchString(got) {
+			t.Errorf("%s is saved as %q", x[1], got)
+		}
+	}
+	if seen < 9 {
+		t.Errorf("%d files", seen)
+	}
+	for _, address := range []string{"/ratings.csv", "/ratings.json", "/ratings.trf"} {
+		if got := n.host.get(address).want(http.StatusOK).header.Get("Content-Disposition"); !strings.Contains(got, `"main-ratings.`) {
+			t.Errorf("%s is saved as %q", address, got)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ func (s notices) calendarRoutes() []page.Route {
 }
 
 func (s notices) sendCalendar(c echo.Context, name string, events []calendar.Event) error {
+	c.Response().Header().Set(echo.HeaderContentDisposition, `inline; filename="`+page.FileName(name, "calendar.ics")+`"`)
 	return c.Blob(http.StatusOK, calendar.ContentType, []byte(calendar.Write(name, events, s.Now())))
 }
 

@@ -119,9 +119,8 @@ func (s pages) exportData(c echo.Context) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	h := c.Response().Header()
-	h.Set(echo.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="chpok-%s.zip"`, v.Handle))
-	h.Set("Cache-Control", "no-store")
+	page.Download(c, "", fmt.Sprintf("chpok-%s.zip", v.Handle))
+	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.Blob(http.StatusOK, "application/zip", archive.Bytes())
 }
 

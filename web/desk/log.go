@@ -182,7 +182,7 @@ func (s record) logJSON(c echo.Context) error {
 	if err := tables.WriteLog(&b, t, deeds); err != nil {
 		return err
 	}
-	return page.SendFile(c, "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
+	return page.SendFile(c, s.Printer(c).Event(t.Name), "log.jsonl", "application/jsonl; charset=utf-8", b.Bytes())
 }
 
 // logCSV sends the log for spreadsheets: a row for everything that a line changed, in the words of the page. The file
@@ -207,7 +207,7 @@ func (s record) logCSV(c echo.Context) error {
 			rows = append(rows, append(head, "", "", ""))
 		}
 	}
-	return page.SendCSV(c, "log.csv", rows)
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), "log.csv", rows)
 }
 
 // moment shows the tournament as it stood after one of its deeds.

@@ -258,5 +258,5 @@ func (s pages) guide(c echo.Context) error {
 
 // exampleBot hands out a whole bot in one file.
 func (s pages) exampleBot(c echo.Context) error {
-	return page.SendFile(c, "bot.py", "text/x-python; charset=utf-8", examples.Bot)
+	return page.SendFile(c, "", "bot.py", "text/x-python; charset=utf-8", examples.Bot)
 }

@@ -273,12 +273,15 @@ func (s pages) glanceAt(ctx context.Context, p lang.Printer, view live.View, sea
 	}}, nil
 }
 
+// fileName returns the name of a match's files without its last part.
+func fileName(id match.ID) string { return "match-" + string(id) }
+
 func (s pages) matchRecordJSON(c echo.Context) error {
 	record, err := s.RecordOf(c, match.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.json"`)
+	page.Download(c, "", fileName(match.ID(c.Param("id")))+".json")
 	return c.JSON(http.StatusOK, record)
 }
 
@@ -291,8 +294,7 @@ func (s pages) matchRecordText(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="match-`+c.Param("id")+`.txt"`)
-	return c.Blob(http.StatusOK, "text/plain; charset=utf-8", text)
+	return page.SendFile(c, "", fileName(match.ID(c.Param("id")))+".txt", "text/plain; charset=utf-8", text)
 }
 
 // hearCalls settles the notices that called the viewer to the match they have opened.

@@ -48,7 +48,7 @@ func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v 
 	frame := s.Address(c, words.EmbedMatchURL(match.ID(f.ID))+"?lang="+string(p.Lang))
 	title := p.T("match.title", "First", f.Players[0].Name, "Second", f.Players[1].Name)
 	return matchview.ShareView{
-		Link: s.Address(c, at), Live: true,
+		Link: s.Address(c, at), Name: fileName(match.ID(f.ID)), Live: true,
 		Picture: at + "/position.png?lang=" + string(p.Lang), Animation: at + "/animation.gif?lang=" + string(p.Lang),
 		Embed: words.EmbedCode(frame, title, words.EmbedWidth, words.EmbedMatchHeight),
 	}
@@ -58,7 +58,7 @@ func (s pages) shareLive(c echo.Context, p lang.Printer, f scene.MatchFrame) (v 
 func (s pages) shareView(c echo.Context, p lang.Printer, f scene.MatchFrame, state match.State, place string) matchview.ShareView {
 	at := words.MatchURL(match.ID(f.ID))
 	v := matchview.ShareView{
-		Link: s.Address(c, at+"/replay"), Place: place, Picture: at + "/position.png?lang=" + string(p.Lang),
+		Link: s.Address(c, at+"/replay"), Name: fileName(match.ID(f.ID)), Place: place, Picture: at + "/position.png?lang=" + string(p.Lang),
 		JSON: at + "/record.json", Text: at + "/record.txt",
 	}
 	if f.Hidden {

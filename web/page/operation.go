@@ -169,7 +169,7 @@ func (o *Operation) answer(c echo.Context, out any, table string) error {
 		}
 	}
 	if table != "" {
-		return SendFile(c, strings.ReplaceAll(table, ".", "-")+".csv", csvKind, text)
+		return SendFile(c, "", strings.ReplaceAll(table, ".", "-")+".csv", csvKind, text)
 	}
 	return c.JSONBlob(o.Status, text)
 }

@@ -269,13 +269,13 @@ func rowProblemText(p lang.Printer, x rating.RowProblem) string {
 
 // ratingsTRF sends a list as a tournament report without rounds.
 func (s pages) ratingsTRF(c echo.Context) error {
-	report := trf.Report{}
+	report, of := trf.Report{}, ""
 	err := s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}
-		l.query.Limit = trf.MaxNumber
+		l.query.Limit, of = trf.MaxNumber, l.fileOf()
 		report.SetHeader("012", words.PoolName(s.Printer(c), l.pool)+monthSuffix(l))
 		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error {
 			n := len(report.Players) + 1
@@ -290,5 +290,5 @@ func (s pages) ratingsTRF(c echo.Context) error {
 	if err := report.Write(&b, trf.TRF16); err != nil {
 		return err
 	}
-	return page.SendFile(c, "ratings.trf", "text/plain; charset=utf-8", b.Bytes())
+	return page.SendFile(c, of, "ratings.trf", "text/plain; charset=utf-8", b.Bytes())
 }

@@ -271,7 +271,7 @@ func (s pages) eventRatings(c echo.Context) error {
 
 // eventRatingsCSV sends them as a file, in points of ratings and of results.
 func (s pages) eventRatingsCSV(c echo.Context) error {
-	_, changes, who, err := s.eventChanges(c)
+	t, changes, who, err := s.eventChanges(c)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (s pages) eventRatingsCSV(c echo.Context) error {
 		}
 		rows = append(rows, row)
 	}
-	return page.SendCSV(c, "ratings.csv", rows)
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), "ratings.csv", rows)
 }
 
 func eventRatingLine(p lang.Printer, who player.Player, x store.RatingChange) ratingview.EventRatingLine {

@@ -2,9 +2,9 @@ package rating
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -202,7 +202,7 @@ func poolNote(p lang.Printer, l ratingList) string {
 // clients do not hold the transaction.
 func (s pages) ratingsCSV(c echo.Context) error {
 	rows, n := [][]string{{"rank", "handle", "rating", "games", "deviation", "peak", "provisional", "last"}}, 0
-	name, err := s.eachRating(c, func(pool rating.Pool, r store.Rating, handle player.Handle) error {
+	of, err := s.eachRating(c, func(pool rating.Pool, r store.Rating, handle player.Handle) error {
 		n++
 		deviation := ""
 		if r.Deviation > 0 {
@@ -215,21 +215,24 @@ func (s pages) ratingsCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.SendCSV(c, name+".csv", rows)
+	return page.SendCSV(c, of, "ratings.csv", rows)
 }
 
-// eachRating calls do for each line of the requested list and returns the name for its file.
-func (s pages) eachRating(c echo.Context, do func(rating.Pool, store.Rating, player.Handle) error) (name string, err error) {
+// eachRating calls do for each line of the requested list and returns what its file is of.
+func (s pages) eachRating(c echo.Context, do func(rating.Pool, store.Rating, player.Handle) error) (of string, err error) {
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) error {
 		l, err := s.ratingListOf(c, tx)
 		if err != nil {
 			return err
 		}
-		name = url.PathEscape("ratings-" + string(l.pool.ID) + monthSuffix(l))
+		of = l.fileOf()
 		return tx.EachRating(l.query, func(r store.Rating, handle player.Handle) error { return do(l.pool, r, handle) })
 	})
-	return name, err
+	return of, err
 }
+
+// fileOf returns what a file of the list is of; the lists of every site have no name that does not depend on the language.
+func (l ratingList) fileOf() string { return cmp.Or(l.pool.Name, string(l.pool.ID)) + monthSuffix(l) }
 
 func monthSuffix(l ratingList) string {
 	if l.month == "" {
@@ -264,12 +267,12 @@ func apiRatingOf(n int, handle player.Handle, r store.Rating) apiRating {
 func (s pages) ratingsJSON(c echo.Context) error {
 	var b bytes.Buffer
 	e, n := json.NewEncoder(&b), 0
-	name, err := s.eachRating(c, func(_ rating.Pool, r store.Rating, handle player.Handle) error {
+	of, err := s.eachRating(c, func(_ rating.Pool, r store.Rating, handle player.Handle) error {
 		n++
 		return e.Encode(apiRatingOf(n, handle, r))
 	})
 	if err != nil {
 		return err
 	}
-	return page.SendFile(c, name+".ndjson", "application/x-ndjson", b.Bytes())
+	return page.SendFile(c, of, "ratings.ndjson", "application/x-ndjson", b.Bytes())
 }

@@ -99,7 +99,7 @@ func (s api) propose(c echo.Context, in proposeIn) (out apiProposals, err error)
 }
 
 func (s api) bundle(c echo.Context, in event.TournamentPath) (out apiBundle, err error) {
-	file, err := outputs(s).bundleOf(c, in.ID)
+	_, file, err := outputs(s).bundleOf(c, in.ID)
 	return apiBundle{base64.StdEncoding.EncodeToString(file)}, err
 }
 

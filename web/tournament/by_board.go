@@ -56,7 +56,7 @@ func (s pages) byBoard(c echo.Context) error {
 }
 
 func (s pages) byBoardCSV(c echo.Context) error {
-	_, list, err := s.scorers(c)
+	t, list, err := s.scorers(c)
 	if err != nil {
 		return err
 	}
@@ -69,5 +69,5 @@ func (s pages) byBoardCSV(c echo.Context) error {
 		rows = append(rows, []string{words.Itoa(x.Board), words.NumberText(x.Rank), x.Entry.Name, x.Team.Name, words.NumberText(x.Entry.Rating),
 			scoreNumber(x.Points), words.Itoa(x.Games), performance})
 	}
-	return page.SendCSV(c, "by-board.csv", rows)
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), "by-board.csv", rows)
 }

@@ -304,7 +304,7 @@ func (s outputs) crossCSV(view func(pages, echo.Context, *tournament.Tournament)
 			}
 			rows = append(rows, row)
 		}
-		return page.SendCSV(c, name, rows)
+		return page.SendCSV(c, s.Printer(c).Event(t.Name), name, rows)
 	}
 }
 
@@ -385,7 +385,7 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 		return e.Name, words.NumberText(e.Number)
 	}
 	if t.HasTeams() {
-		return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), teamPairings(t, r, names))
+		return page.SendCSV(c, s.Printer(c).Event(t.Name), fmt.Sprintf("round-%d.csv", n), teamPairings(t, r, names))
 	}
 	for _, b := range r.Pairings {
 		first, firstNumber := cell(b.First)
@@ -397,7 +397,7 @@ func (s outputs) pairingsCSV(c echo.Context) error {
 		name, number := cell(b.Entry)
 		rows = append(rows, []string{"", name, number, "", "", byeCode(b.Kind), ""})
 	}
-	return page.SendCSV(c, fmt.Sprintf("round-%d.csv", n), rows)
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), fmt.Sprintf("round-%d.csv", n), rows)
 }
 
 // teamPairings are the boards of a round of teams; a player is missing where nobody sat.
@@ -460,7 +460,7 @@ func (s outputs) recordsZip(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentType, "application/zip")
-	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="records.zip"`)
+	page.Download(c, s.Printer(c).Event(t.Name), "records.zip")
 	z := zip.NewWriter(c.Response())
 	for _, r := range t.Rounds {
 		for _, b := range r.Pairings {
@@ -488,32 +488,33 @@ func (s outputs) recordsZip(c echo.Context) error {
 
 // bundleZip sends the whole tournament for another site.
 func (s outputs) bundleZip(c echo.Context) error {
-	file, err := s.bundleOf(c, tournament.ID(c.Param("id")))
+	t, file, err := s.bundleOf(c, tournament.ID(c.Param("id")))
 	if err != nil {
 		return err
 	}
-	return page.SendFile(c, "tournament-"+c.Param("id")+".zip", "application/zip", file)
+	return page.SendFile(c, s.Printer(c).Event(t.Name), "tournament.zip", "application/zip", file)
 }
 
-// bundleOf returns the whole of a tournament, signed, for another site. Only those who may have it are counted.
-func (s outputs) bundleOf(c echo.Context, id tournament.ID) ([]byte, error) {
-	if _, err := s.TournamentFor(c, tournament.ActExport); err != nil {
-		return nil, err
+// bundleOf returns a tournament and the whole of it, signed, for another site. Only those who may have it are counted.
+func (s outputs) bundleOf(c echo.Context, id tournament.ID) (*tournament.Tournament, []byte, error) {
+	t, err := s.TournamentFor(c, tournament.ActExport)
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := s.Within(c, page.LimitArchive); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b, err := s.Arbiter.Events.Bundle(c.Request().Context(), page.Viewer(c), id, s.Address(c, ""))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	key, err := s.Arbiter.SiteKey(c.Request().Context())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var out bytes.Buffer
 	err = bundle.Write(&out, b, key)
-	return out.Bytes(), err
+	return t, out.Bytes(), err
 }
 
 func (s outputs) bundleForm(c echo.Context) error {

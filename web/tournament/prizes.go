@@ -270,5 +270,5 @@ func (s prizes) prizesCSV(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.SendCSV(c, "prizes.csv", tables.PrizeRows(t, allotted))
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), "prizes.csv", tables.PrizeRows(t, allotted))
 }

@@ -85,7 +85,7 @@ func (s pages) roundInput(c echo.Context) error {
 	if t.Seed != "" {
 		head += "### seed " + t.Seed + "\n"
 	}
-	return page.SendFile(c, "round-"+words.Itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
+	return page.SendFile(c, s.Printer(c).Event(t.Name), "round-"+words.Itoa(n)+".trf", "text/plain; charset=utf-8", []byte(head+input))
 }
 
 // explainRound adds to every board why it was paired, from the report of the round.

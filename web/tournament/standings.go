@@ -190,7 +190,7 @@ func (s pages) standingsCSV(c echo.Context) error {
 		}
 		rows = append(rows, row)
 	}
-	return page.SendCSV(c, "standings.csv", rows)
+	return page.SendCSV(c, s.Printer(c).Event(t.Name), "standings.csv", rows)
 }
 
 // scoreNumber writes a score for other programs.
@@ -402,7 +402,7 @@ func (s pages) report(c echo.Context) error {
 		e, _ := t.Entry(n.Entry)
 		fmt.Fprintf(&b, "### own act %d: %s by number %d, place %d, now %d\n", n.Seq, n.Act, e.Number, n.Was, n.Is)
 	}
-	return page.SendFile(c, "tournament.trf", "text/plain; charset=utf-8", b.Bytes())
+	return page.SendFile(c, s.Printer(c).Event(t.Name), "report.trf", "text/plain; charset=utf-8", b.Bytes())
 }
 
 // tournamentJSON sends the API's view of the tournament as a file.
@@ -419,5 +419,5 @@ func (s pages) tournamentJSON(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return page.SendFile(c, "tournament.json", echo.MIMEApplicationJSON, body)
+	return page.SendFile(c, s.Printer(c).Event(t.Name), "tournament.json", echo.MIMEApplicationJSON, body)
 }
