@@ -383,17 +383,29 @@ func (t *Tournament) AnswerInvitation(by player.Viewer, team EntryID, in bool, n
 		t.Entries[i].Status = Refused
 		return nil
 	}
-	if err := t.admits(true, now); err != nil {
+	status, err := t.Accepted(now)
+	if err != nil {
 		return err
 	}
 	t.Entries = slices.Clone(t.Entries)
 	t.Entries[i].Captains, t.Entries[i].EnteredAt = []player.ID{by.ID}, now
-	if t.isFull() {
-		t.Entries[i].Status = Waiting
+	if status == Waiting {
+		t.Entries[i].Status = status
 		return nil
 	}
 	t.admit(i, now)
 	return nil
+}
+
+// Accepted returns the status that an invited team gets if its club accepts now, or why it no longer can.
+func (t *Tournament) Accepted(now time.Time) (EntryStatus, error) {
+	if err := t.admits(true, now); err != nil {
+		return 0, err
+	}
+	if t.isFull() {
+		return Waiting, nil
+	}
+	return Active, nil
 }
 
 // isTaken reports whether naming somebody for a team would keep one of the staff from deciding about its matches: whoever is staff

@@ -46,6 +46,13 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	taras.post(guest+"/invitation", "do", "accept").want(http.StatusForbidden)
 	olena.get(guest).want(http.StatusOK).wantsNo("button", "Accept the invitation").says("has yet to accept")
 	lion.get(guest).want(http.StatusOK).wants("button", "Accept the invitation")
+	for _, place := range []string{url, guest, url + "/entries/2"} {
+		lion.get(place).want(http.StatusOK).says("Lions is invited to “").says("The invitation is from " + tour().Club + ", Olena. ").
+			says("The club can answer until the start: ").says("Accepting gives the team a place")
+	}
+	lion.get(url+"/entries/2").wants("link", "Invitation for Lions: answer")
+	lion.get("/").says("until ")
+	olena.get(url + "/entries/2").says("Lions is invited to “").says("has yet to accept")
 	lion.post(guest+"/invitation", "do", "decline").want(http.StatusOK).says("has declined")
 	olena.get("/notices").says("declines the invitation for Lions")
 	olena.post(url+"/teams", "clubId", "club2").want(http.StatusOK).says("has yet to accept")
@@ -79,6 +86,9 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	s.clock.advance(7*24*time.Hour + time.Minute)
 	if err := arbiter.New(s.store, s.live, arbiter.Config{Now: s.clock.Now}, nil).Sweep(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := tour().Accepted(s.clock.Now()); err == nil {
+		t.Error("an invitation to a match that has begun can be accepted")
 	}
 	if r := tour().Rounds; len(r) != 1 || len(r[0].Pairings) != 1 || r[0].Pairings[0].Match == "" {
 		t.Fatalf("%+v", r)

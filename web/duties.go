@@ -79,13 +79,21 @@ func dutiesToCheckIn(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tourn
 }
 
 // invitationsOfTeams are the invitations that the viewer answers for a club.
-func invitationsOfTeams(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, _ time.Time) (out []homeview.Duty, err error) {
+func invitationsOfTeams(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tournament.Tournament, now time.Time) (out []homeview.Duty, err error) {
 	for _, t := range mine {
+		if _, closed := t.Accepted(now); closed != nil {
+			continue
+		}
 		for _, e := range t.CaptainOf(v) {
-			if e.Status == tournament.Invited && t.Status == tournament.Registration {
-				out = append(out, homeview.Duty{URL: words.TeamURL(t.ID, e.ID), Pressing: true,
-					Text: t.Name + ": " + p.T("teams.invited-name", "Team", words.EntryName(p, e))})
+			if e.Status != tournament.Invited {
+				continue
 			}
+			d := homeview.Duty{URL: words.TeamURL(t.ID, e.ID), Pressing: true,
+				Text: p.Event(t.Name) + ": " + p.T("teams.invited-name", "Team", words.EntryName(p, e))}
+			if at := t.StartsAt(); at.After(now) {
+				d.When, d.Stamp = p.T("place.until", "When", p.Of(civil.Zone(t.Zone)).When(at)), p.Stamp(at)
+			}
+			out = append(out, d)
 		}
 	}
 	return out, nil

@@ -91,6 +91,7 @@ func (s pages) showTeam(c echo.Context, w *leagues.Team, refused error) error {
 		view.URL, view.Do = words.LeagueURL(l.ID)+"/teams", p.T("teams.enter.do")
 	} else {
 		f.describe(p, v, t, &view)
+		view.Offers = slices.DeleteFunc(offersOf(p, f, s.Now()), func(o leagueview.Offer) bool { return o.Who != string(who) })
 	}
 	if d := x.DivisionOf(who); d == 0 && (isNew || l.Speaks(f.me, who) || f.me.Directs) {
 		status, why := page.RefusalStatus(p, refused)

@@ -48,7 +48,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	}
 	if l.HasTeams() {
 		mineTeams(p, f, &view.Mine)
-		offersOf(p, f, &view.Mine, s.Now())
+		view.Mine.Offers = offersOf(p, f, s.Now())
 	} else {
 		mineOf(p, f, &view, s.Now())
 	}
@@ -168,11 +168,11 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 		m.State, m.MayWait = p.T("league.you.not-in"), x.State == league.Placed
 	}
 	m.HasDays = (m.Leave != "" || m.Event.URL != "") && l.Settings.Division.Pace == tournament.Arranged
-	offersOf(p, f, m, now)
+	m.Offers = offersOf(p, f, now)
 }
 
-// offersOf adds the places that are offered to the viewer, or to teams that they act for.
-func offersOf(p lang.Printer, f facts, m *leagueview.Mine, now time.Time) {
+// offersOf returns the places that are offered to the viewer, or to teams that they act for.
+func offersOf(p lang.Printer, f facts, now time.Time) (list []leagueview.Offer) {
 	for _, y := range f.league.Now().Bench.Vacancies {
 		for _, o := range y.Offers {
 			if !y.IsOpen() || o.Answer != league.Unanswered || !f.league.Speaks(f.me, o.Member) {
@@ -186,9 +186,10 @@ func offersOf(p lang.Printer, f facts, m *leagueview.Mine, now time.Time) {
 			if until := y.AloneUntil(o.Member); until.After(now) {
 				offer.Until = p.T("league.offer.until", "Until", p.When(until))
 			}
-			m.Offers = append(m.Offers, offer)
+			list = append(list, offer)
 		}
 	}
+	return list
 }
 
 // whoText is what those who play are called.

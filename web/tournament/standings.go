@@ -290,6 +290,15 @@ func (s pages) cardView(c echo.Context, t *tournament.Tournament, entry string) 
 		return view, err
 	}
 	teams.fill(p, page.Viewer(c), t, e, &view)
+	if e.Status == tournament.Invited {
+		isOpen := false
+		if view.Invited, isOpen, err = s.invitation(c, t, e); err != nil {
+			return view, err
+		}
+		if isOpen && t.IsCaptain(page.Viewer(c), e.ID) {
+			view.MakeUp.Text = p.T("teams.invited-name", "Team", words.EntryName(p, e))
+		}
+	}
 	if !e.IsGuest() {
 		x, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (player.Player, error) { return tx.Player(e.Player) })
 		if err != nil {

@@ -338,7 +338,10 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 		return c.Redirect(http.StatusSeeOther, words.WithQuery(words.TournamentURL(t.ID), "team", words.Itoa(int(id)))+"#own")
 	}
 	status, why := page.RefusalStatus(p, refused)
-	view := s.teamView(c, t, e)
+	view, err := s.teamView(c, t, e)
+	if err != nil {
+		return err
+	}
 	who := map[player.ID]player.Player{}
 	var named map[tournament.EntryID]store.TeamLineUp
 	err = s.Store.Read(c.Request().Context(), func(tx *store.Tx) (err error) {
@@ -396,7 +399,7 @@ func (s pages) showTeam(c echo.Context, refused error) error {
 }
 
 // teamView renders who is in a team and what the viewer may do about it.
-func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.Entry) tournamentview.TeamView {
+func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.Entry) (tournamentview.TeamView, error) {
 	p, v := s.Printer(c), page.Viewer(c)
 	list, most, isOver := t.Roster(e.ID), t.Teams.Boards+t.Teams.Reserves, t.Status.IsOver()
 	isCaptain := t.IsCaptain(v, e.ID)
@@ -408,10 +411,11 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 	case tournament.Requested:
 		view.State = p.T("teams.state.requested")
 	case tournament.Invited:
-		view.State = p.T("teams.invited-wait", "Club", e.Club)
-		if isCaptain {
-			view.State, view.MayAnswer = p.T("teams.invited", "Club", e.Club), true
+		text, isOpen, err := s.invitation(c, t, e)
+		if err != nil {
+			return view, err
 		}
+		view.State, view.MayAnswer = text, isCaptain && isOpen
 	case tournament.Refused:
 		view.State = p.T("teams.state.out")
 		if e.ClubID != "" && len(e.Captains) == 0 {
@@ -456,7 +460,40 @@ func (s pages) teamView(c echo.Context, t *tournament.Tournament, e tournament.E
 		view.Leave = words.EntryURL(t.ID, e.ID) + "/withdraw"
 		view.LeaveSure = p.T("entry.withdraw-sure", "Name", view.Name) + " " + words.LeavingText(p, t, e)
 	}
-	return view
+	return view, nil
+}
+
+// invitation says to what a club is invited, by whom, until when it can answer and what follows, and reports whether it still can.
+func (s pages) invitation(c echo.Context, t *tournament.Tournament, e tournament.Entry) (text string, isOpen bool, err error) {
+	p, owners := s.Printer(c), slices.Sorted(slices.Values(t.CaseOf(tournament.ActEnter).Owners))
+	owners = slices.Compact(owners) // one of the club may own the event as well
+	who, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[player.ID]player.Player, error) { return tx.Players(owners...) })
+	if err != nil {
+		return "", false, err
+	}
+	var by []string
+	for _, id := range owners {
+		by = append(by, string(who[id].Handle))
+	}
+	if t.Club != "" {
+		by = append([]string{t.Club}, by...)
+	}
+	lines := []string{p.T("teams.invited", "Club", e.Club, "Event", p.Event(t.Name), "By", strings.Join(by, ", "))}
+	status, closed := t.Accepted(s.Now())
+	switch at := t.StartsAt(); {
+	case closed != nil:
+		return lines[0] + " " + p.T("teams.invited.past"), false, nil
+	case t.Status == tournament.Running:
+		lines = append(lines, p.T("teams.invited.runs"))
+	case at.After(s.Now()):
+		lines = append(lines, p.T("teams.invited.until", "When", p.On(at)))
+	default:
+		lines = append(lines, p.T("teams.invited.until-start"))
+	}
+	if lines = append(lines, p.T("teams.invited.then."+status.String())); !t.IsCaptain(page.Viewer(c), e.ID) {
+		lines = append(lines, p.T("teams.invited-wait", "Club", e.Club))
+	}
+	return strings.Join(lines, " "), true, nil
 }
 
 // unfitText says in the third person why somebody cannot play.
@@ -594,7 +631,13 @@ func (s pages) fillTeams(c echo.Context, t *tournament.Tournament, o *tournament
 		}
 	}
 	for _, e := range own {
-		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID), IsInvited: e.Status == tournament.Invited}
+		x := tournamentview.OwnTeam{Name: words.EntryName(p, e), URL: words.TeamURL(t.ID, e.ID)}
+		if e.Status == tournament.Invited {
+			var err error
+			if x.Invited, x.MayAnswer, err = s.invitation(c, t, e); err != nil {
+				return err
+			}
+		}
 		if t.IsAwaited(e.ID) {
 			due, _ := t.BoardsDueAt()
 			x.Due = p.T("teams.line-up.until", "Time", p.When(due))
