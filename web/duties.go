@@ -142,6 +142,7 @@ func dutiesToArrange(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tourn
 		if !plays { // a captain who does not
 			continue
 		}
+		at := p.Of(civil.Zone(t.Zone))
 		for _, x := range t.FixturesOf(e.ID) {
 			if x.Fixture.Status == fixture.Playing || x.Fixture.Status == fixture.Disputed {
 				continue
@@ -151,12 +152,12 @@ func dutiesToArrange(_ *store.Tx, p lang.Printer, v player.Viewer, mine []*tourn
 				return nil, err
 			}
 			d := homeview.Duty{URL: words.FixtureURL(t.ID, x.Round, x.Board), Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)),
-				When: p.T("place.until", "When", p.When(x.Fixture.PlayBy)), Stamp: p.Stamp(x.Fixture.PlayBy), Do: p.T("fixture.arrange-do"),
+				When: p.T("place.until", "When", at.When(x.Fixture.PlayBy)), Stamp: p.Stamp(x.Fixture.PlayBy), Do: p.T("fixture.arrange-do"),
 				Pressing: slices.ContainsFunc(x.Fixture.Times, func(at fixture.Proposal[tournament.EntryID]) bool {
 					return at.By == other.ID && at.At.After(now)
 				})}
 			if x.Fixture.Status == fixture.Scheduled {
-				d.Text, d.When, d.Stamp, d.Do = p.T("fixture.agreed", "Player", words.EntryName(p, other)), p.Soon(x.Fixture.At),
+				d.Text, d.When, d.Stamp, d.Do = p.T("fixture.agreed", "Player", words.EntryName(p, other)), at.Soon(x.Fixture.At),
 					p.Stamp(x.Fixture.At), ""
 			}
 			out = append(out, d)

@@ -75,6 +75,9 @@ func TestALeagueByItsPages(t *testing.T) {
 	first.get("/").says("Arrange my match against")
 	home, _ := url.Parse(s.http.URL)
 	first.client.Jar.SetCookies(home, []*http.Cookie{{Name: "zone", Value: "America/New_York"}})
+	for _, place := range []string{"/", path, match, path + "/seasons/1"} { // times of the league, beside the reader's own
+		first.get(place).want(http.StatusOK).says(" (" + tour.Zone + "; ").says(" for you)")
+	}
 	propose := formValues(first.get(match).want(http.StatusOK).says("In America/New_York, by"))
 
 	// What each crosses out is seen by the other and by the organizer, and the time to begin with is the first evening of both.

@@ -526,6 +526,11 @@ type facts struct {
 	log    []league.Event
 }
 
+// clocks returns the printer for what happens by the clocks of the divisions: they name their zone where the reader's show another time.
+func (f facts) clocks(p lang.Printer) lang.Printer {
+	return p.Of(civil.Zone(f.league.Settings.Division.Zone))
+}
+
 // mostLog limits the log on a league's page.
 const mostLog = 50
 
@@ -650,7 +655,7 @@ func (s pages) season(c echo.Context) error {
 	p, l := s.Printer(c), f.league
 	x := &l.Seasons[n-1]
 	view := leagueview.SeasonView{Title: p.T("league.season", "N", n), League: templates.Link{Text: l.Settings.Name, URL: words.LeagueURL(l.ID)},
-		When: p.T("league.starts", "When", p.When(x.Starts))}
+		When: p.T("league.starts", "When", f.clocks(p).When(x.Starts))}
 	who := whoText(p, f)
 	moves := l.Movements(x)
 	for i := range x.Divisions {

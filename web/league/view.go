@@ -30,7 +30,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		Club:  templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
 		IsVisitor: !v.IsSignedIn()}
 	if x.State == league.Open || x.State == league.Placed {
-		view.Title += " · " + p.T("league.starts", "When", p.When(x.Starts))
+		view.Title += " · " + p.T("league.starts", "When", f.clocks(p).When(x.Starts))
 	}
 	window := "league.fact.window"
 	if l.Settings.Division.Pace == tournament.Correspondence {
@@ -43,7 +43,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T(window), p.Duration(l.Settings.Division.Window)),
 	}
 	if of := l.Settings.Division.Teams; l.HasTeams() {
-		view.Facts[3] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", p.When(x.Starts)))
+		view.Facts[3] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", f.clocks(p).When(x.Starts)))
 		view.Facts = append(view.Facts, words.Fact(p.T("teams.teams"), p.T("league.fact.teams-are", "Boards", of.Boards, "Reserves", of.Reserves)))
 	}
 	if l.HasTeams() {
@@ -154,7 +154,7 @@ func mineOf(p lang.Printer, f facts, view *leagueview.LeagueView, now time.Time)
 			for _, y := range t.FixturesOf(e.ID) {
 				other, _ := t.Entry(y.EntryAt(y.SeatOf(e.ID).Other()))
 				m.Fixtures = append(m.Fixtures, templates.Link{URL: words.FixtureURL(t.ID, y.Round, y.Board),
-					Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)) + " · " + p.T("place.until", "When", p.When(y.Fixture.PlayBy))})
+					Text: p.T("fixture.arrange", "Player", words.EntryName(p, other)) + " · " + p.T("place.until", "When", f.clocks(p).When(y.Fixture.PlayBy))})
 			}
 		}
 		m.Fixtures = append(m.Fixtures, lettersOf(p, t, f.me.Player)...)
@@ -178,13 +178,13 @@ func offersOf(p lang.Printer, f facts, now time.Time) (list []leagueview.Offer) 
 			if !y.IsOpen() || o.Answer != league.Unanswered || !f.league.Speaks(f.me, o.Member) {
 				continue
 			}
-			offer := leagueview.Offer{Number: words.Itoa(y.Number), Text: p.T("league.offer", "N", y.Division, "When", p.When(y.Starts)),
+			offer := leagueview.Offer{Number: words.Itoa(y.Number), Text: p.T("league.offer", "N", y.Division, "When", f.clocks(p).When(y.Starts)),
 				Until: p.T("league.offer.all")}
 			if o.Member.IsTeam() {
 				offer.Who, offer.Text = string(o.Member), f.name(o.Member)+": "+offer.Text
 			}
 			if until := y.AloneUntil(o.Member); until.After(now) {
-				offer.Until = p.T("league.offer.until", "Until", p.When(until))
+				offer.Until = p.T("league.offer.until", "Until", f.clocks(p).When(until))
 			}
 			list = append(list, offer)
 		}
@@ -306,7 +306,7 @@ func placeText(p lang.Printer, f facts, v league.Vacancy) string {
 	case bench.IsStuck(v):
 		return p.T("league.missing.place-nobody", "N", v.Division)
 	}
-	return p.T("league.missing.place-soon", "N", v.Division, "When", p.When(v.Starts.Add(-league.SearchFrom)))
+	return p.T("league.missing.place-soon", "N", v.Division, "When", f.clocks(p).When(v.Starts.Add(-league.SearchFrom)))
 }
 
 // deskOf is the organizer's next step, and what is missing for it.
@@ -405,7 +405,7 @@ func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tourn
 	for _, b := range t.FixturesOf(0) {
 		if b.Fixture.Status == fixture.Disputed {
 			lacks(d, p.T("league.missing.dispute", "N", n, "First", words.NameOf(p, t, b.First), "Second", words.NameOf(p, t, b.Second),
-				"When", p.When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
+				"When", p.Of(civil.Zone(t.Zone)).When(b.Fixture.Due)), words.FixtureURL(t.ID, b.Round, b.Board))
 		}
 		if b.Fixture.Status == fixture.Arranging && !b.Fixture.IsProposed(now) {
 			unproposed++
@@ -424,7 +424,7 @@ func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tourn
 			lacks(d, p.T("league.missing.stands", "N", n), words.DeskURL(t.ID))
 		}
 		if at, due := t.NextRoundAt(); len(t.Rounds) == 0 && due { // the first evening of teams
-			lacks(d, p.T("league.missing.first", "N", n, "When", p.When(at)), words.DeskURL(t.ID))
+			lacks(d, p.T("league.missing.first", "N", n, "When", p.Of(civil.Zone(t.Zone)).When(at)), words.DeskURL(t.ID))
 		} else if len(t.Rounds) > 0 {
 			lacks(d, p.T("league.missing.results", "N", n, "Open", open, "Rounds", len(t.Rounds), "Of", t.Settings.Rounds), words.DeskURL(t.ID))
 		}
