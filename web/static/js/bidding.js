@@ -175,8 +175,7 @@ function close(details) {
   details.querySelector("summary").focus();
 }
 
-document.addEventListener("input", (event) => { if (/** @type {Element} */ (event.target).closest("form.raise-form")) paintAll(); });
-document.addEventListener("change", (event) => { if (/** @type {Element} */ (event.target).closest("form.raise-form")) paintAll(); });
+for (const act of ["input", "change"]) document.addEventListener(act, (event) => { if (/** @type {Element} */ (event.target).closest("form.raise-form")) paintAll(); });
 document.addEventListener("row", paintAll);
 document.addEventListener("toggle", (event) => {
   const details = /** @type {HTMLDetailsElement} */ (event.target);

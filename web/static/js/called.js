@@ -1,4 +1,4 @@
-// Called to the board: the bar of a match that has opened, its clock, sound and title; and going there by itself, where
+// Called to the board: the bar of a match that has opened, its clock, sound and title; and going there, where
 // that is preferred. A match one has been to calls without going and without a sound.
 
 const bare = document.title;

@@ -11,7 +11,7 @@ function unseen(what) {
   else addEventListener("load", soon, { once: true });
 }
 
-// Times are written in the browser's zone once the server knows it. To name the zone, a browser loads the data of its languages first.
+// Times are in the browser's zone once the server knows it. To name it, a browser loads data first.
 const named = (/** @type {string} */ zone) => zone === "Europe/Kiev" ? "Europe/Kyiv" : zone; // some browsers know the old name only
 const zone = () => named(Intl.DateTimeFormat().resolvedOptions().timeZone);
 unseen(() => {
@@ -38,7 +38,7 @@ setInterval(() => {
   }
 }, 10000);
 
-// Shortcuts of a single character are off for whoever says so (WCAG 2.1.4); where one writes, or on the board, keys stay keys.
+// Single keys are off for whoever says so (WCAG 2.1.4); where one writes, or on the board, keys stay keys.
 addEventListener("keydown", (event) => {
   if (document.documentElement.dataset.keys !== "off" || event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/** @type {Element} */ (event.target).closest?.("input, textarea, select, [contenteditable], [data-sq], .row-slots")) return;

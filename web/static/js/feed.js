@@ -43,7 +43,7 @@ export function on(name, heard) {
   source?.addEventListener(name, receive);
 }
 
-/** The press of a pointer that is down: what it is on must not be taken away, for it is to become a click. @type {PointerEvent | null} */
+/** The press of a pointer that is down, on what must stay to be clicked. @type {PointerEvent | null} */
 let press = null;
 /** The latest fragments that wait for a part to be let go, by id. @type {Map<string, Element>} */
 const waiting = new Map();

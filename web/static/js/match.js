@@ -1,4 +1,4 @@
-// The match page: clocks that count down, commands sent without leaving the page, stepping back, sounds.
+// The match page: clocks, commands sent without leaving the page, stepping back, sounds.
 // The server renders everything; the feed puts new pieces in place (feed.js).
 import "./back.js";
 import "./board.js";
@@ -54,7 +54,7 @@ async function signed(body) {
   return true;
 }
 
-/** Tells a player whose page is not the checked-in one, and leads him to the check-in. */
+/** Leads a player whose page is not the checked-in one to the check-in. */
 async function checkPage() {
   const banner = document.getElementById("m-check-in"), { page } = state().dataset;
   if (!banner || !page || await keyOf(page)) return;
