@@ -24,9 +24,14 @@ func viewPlayer(p lang.Printer, v player.Viewer, f playerFacts, now time.Time) r
 	x := f.player
 	view := ratingview.ProfileView{
 		Handle: string(x.Handle), Name: words.PlayerName(p, x), Bot: x.Bot, IsMe: v.Is(x.ID), Since: p.Day(x.Created),
-		Rating: words.PublishedRating(p, f.rating.Rating), Provisional: f.rating.Provisional && f.rating.Rating != 0,
-		Peak: words.PublishedRating(p, f.rating.Peak), Games: p.Int(f.rating.Games),
-		Rated: p.N("player.rated", f.rating.Games), Chart: ratingChart(p, f.history),
+		Chart: ratingChart(p, f.history),
+	}
+	if f.rating.Rating != 0 {
+		view.Rating, view.Provisional = words.PublishedRating(p, f.rating.Rating), f.rating.Provisional
+		view.Peak = words.PublishedRating(p, f.rating.Peak)
+	}
+	if f.rating.Games > 0 {
+		view.Games, view.Rated = p.Int(f.rating.Games), p.N("player.rated", f.rating.Games)
 	}
 	if f.maintainer.ID != "" {
 		view.Maintainer = templates.Link{Text: string(f.maintainer.Handle), URL: words.PlayerURL(f.maintainer.Handle)}
