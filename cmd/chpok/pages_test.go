@@ -331,7 +331,8 @@ const pageFacts = `(() => {
 	return { status: performance.getEntriesByType("navigation")[0].responseStatus, headings: document.querySelectorAll("h1").length,
 		wide: document.documentElement.scrollWidth, window: w, culprit: named(all.find(wide)), lang: document.documentElement.lang, text: document.body.innerText,
 		skips: heads.find((h, i) => i > 0 && h > heads[i - 1] + 1) ?? 0, small: w > 400 ? "" : [...document.querySelectorAll(targets)].filter(small).slice(0, 4).map(named).join(", "), pale: named(all.find(pale)),
-		unnamed: [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].filter(e => !e.labels?.length && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby")).length };
+		unnamed: [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].filter(e => !e.labels?.length && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby")).length,
+		undrawn: [...document.querySelectorAll("use[href^='#']")].map(e => e.getAttribute("href")).find(h => !document.getElementById(h.slice(1))) ?? "" };
 })()`
 
 func (v *visitor) checkPage(name string) {
@@ -348,6 +349,7 @@ func (v *visitor) checkPage(name string) {
 		Small    string `json:"small"`
 		Pale     string `json:"pale"`
 		Unnamed  int    `json:"unnamed"`
+		Undrawn  string `json:"undrawn"`
 	}](v, pageFacts)
 	fails := func(when bool, format string, args ...any) {
 		if when {
@@ -359,6 +361,7 @@ func (v *visitor) checkPage(name string) {
 	fails(page.Skips > 0, "a heading of level %d skips one", page.Skips)
 	fails(page.Wide > page.Window+1, "%d px wide in a window of %d (%s)", page.Wide, page.Window, page.Culprit)
 	fails(page.Unnamed > 0, "%d fields without a label", page.Unnamed)
+	fails(page.Undrawn != "", "draws %s, which the page does not have", page.Undrawn)
 	fails(page.Small != "", "targets smaller than 40 px: %s", page.Small)
 	fails(page.Pale != "", "too little contrast: %s", page.Pale)
 	key := aKey.FindString(page.Text)
