@@ -173,9 +173,9 @@ func TestTheArbitersPanel(t *testing.T) {
 	}
 	body := rule(http.StatusOK, "act", "resume", "resume-why", "light").body
 	for _, line := range []string{
-		"Arbiter Olena: match stopped\u00a0— the light is out",
-		"Arbiter Olena: clock of " + string(h.seats[1].Handle) + " set to 1:05:00\u00a0— a lost connection",
-		"Arbiter Olena: match continued\u00a0— light",
+		"Arbiter Olena: match stopped\u00a0– the light is out",
+		"Arbiter Olena: clock of " + string(h.seats[1].Handle) + " set to 1:05:00\u00a0– a lost connection",
+		"Arbiter Olena: match continued\u00a0– light",
 	} {
 		if !strings.Contains(body, line) || !strings.Contains(h.host.get(h.match+"/replay").body, line) {
 			t.Errorf("page or replay do not say %q", line)

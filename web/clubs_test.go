@@ -131,7 +131,7 @@ func TestAClubsOrganizerHoldsItsTournaments(t *testing.T) {
 	if page := taras.get("/clubs/club1"); !strings.Contains(page.body, "Dragon night") {
 		t.Error("it does not stand on the club's page")
 	}
-	olena.get(path+"/desk").wants("button", "Start") // an owner of the club
+	olena.get(path+"/desk").wants("button", "Pause").says("Let people in") // an owner of the club
 }
 
 func TestAClubNamesItsChampionsAfterSigningOffToo(t *testing.T) {

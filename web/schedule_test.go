@@ -124,7 +124,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 		t.Error("the match does not stop with the tournament")
 	}
 	desk.post("/tournaments/friday/continue")
-	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: match continued\u00a0— Fire alarm") {
+	if page = first.get(board); !strings.Contains(page.body, "Arbiter host: match continued\u00a0– Fire alarm") {
 		t.Error("the match does not go on with the tournament")
 	}
 	page = desk.post("/tournaments/friday/extend", "match", "", "more", "1:30", "extend_reason", "The tram")
@@ -143,7 +143,7 @@ func TestFromCheckInToTheBoard(t *testing.T) {
 	}
 	for _, path := range []string{board, board + "/replay"} {
 		for who, said := range map[*browser][2]string{
-			second:                      {"Olena claimed the forfeit", "more\u00a0— The tram"},
+			second:                      {"Olena claimed the forfeit", "more\u00a0– The tram"},
 			s.as(olena, lang.Ukrainian): {"Olena заявляє неявку суперника", "The tram"},
 		} {
 			for _, text := range said {
