@@ -61,7 +61,7 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 	}
 	taras.click(back)
 	taras.until("wait for the form as it was left", `location.pathname.endsWith("/edit") && document.querySelector("[name=name]")?.value === "`+name+`" &&
-		document.querySelector("[name=about]").value === "We begin\nat nine." && document.querySelector("[name=club]").value === "Hall 7"`)
+		document.querySelector("[name=about]")?.value === "We begin\nat nine." && document.querySelector("[name=club]")?.value === "Hall 7"`)
 	if is := site.tournament(id); is.Name != name || is.About != "" {
 		t.Errorf("sent already: %q, %q", is.Name, is.About)
 	}
