@@ -52,7 +52,7 @@ var filesOf = map[string]string{
 	"event.CardRounds":                "a player’s lines of the pairings of all rounds, which are files",
 	"event.CheckInsFragment":          "it is true for minutes, until check-in closes",
 	"rating.opponents":                "counted from matches, each of which is a file; who met whom is told to nobody as a list",
-	"rating.bidding":                  "averages of one player’s bids, which the records have one by one",
+	"rating.spending":                 "averages of one player’s bids, which the records have one by one",
 	"rating.ratingPreview":            "a preview of the file that was just brought",
 	"account.NoticeSettingsPage":      "a form: which news comes by which way",
 	"account.AdminPage":               "what the site counts of itself is read by the operator’s own tools (metrics)",
