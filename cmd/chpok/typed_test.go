@@ -2,7 +2,9 @@ package main
 
 import (
 	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -17,16 +19,16 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 	t.Parallel()
 	window := browser(t)
 	file, links := demoFile(t)
-	pressed := make(chan struct{})
-	press := sync.OnceFunc(func() { close(pressed) })
-	t.Cleanup(press)
+	var slow sync.RWMutex // while it is locked, no desk comes
+	var isWritten atomic.Bool
 	site := newTwinBehind(t, file, func(to http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			switch r.URL.RawQuery {
-			case "pressed":
-				press()
-			case "entered=1-1":
-				<-pressed // a slow line
+			if r.URL.RawQuery == "written" {
+				isWritten.Store(true)
+			}
+			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/desk") {
+				slow.RLock()
+				defer slow.RUnlock()
 			}
 			to.ServeHTTP(w, r)
 		})
@@ -77,7 +79,8 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 		t.Errorf("left over: %s", left)
 	}
 
-	// On a slow line the desk is a while in coming anew after a result: the next is pressed, and a reason written, meanwhile.
+	// On a slow line the desk is a while in coming anew, after a result and after a step: what is pressed and written meanwhile
+	// holds.
 	for range 3 {
 		olena.open(path + "/desk")
 		olena.waitFor("#next-button, #desk-round li.is-open")
@@ -88,17 +91,33 @@ func TestWhatIsTypedOutlivesThePage(t *testing.T) {
 		olena.until("wait for its answer", nothingWaits)
 	}
 	olena.waitFor("#tap-1-1")
-	olena.do("press, and press the next while the desk is being left", chromedp.Evaluate[chromedp.Void](`{
-		const isLeft = () => document.body.hasAttribute("data-sends") && sessionStorage.getItem("chpok.outbox") === "[]";
-		const look = setInterval(() => {
-			if (!isLeft()) return;
-			clearInterval(look);
-			document.getElementById("tap-5-2").click();
-			document.getElementById("pause_reason").value = "The lamp";
-			fetch("/healthz?pressed");
-		}, 10);
-		globalThis.before = true;
-		document.getElementById("tap-1-1").click(); }`))
-	await(t, "the result of board 2", func() bool { return site.deeds(id, tournament.ActResult) == 2 })
-	olena.until("wait for the desk with what was written", nothingWaits+` && !globalThis.before && document.getElementById("pause_reason")?.value === "The lamp"`)
+	slowly := func(press func()) {
+		slow.Lock()
+		defer slow.Unlock()
+		press()
+	}
+	slowly(func() {
+		olena.do("press, and press the next as soon as the first is written down", chromedp.Evaluate[chromedp.Void](`{
+			document.addEventListener("outbox:here", () => {
+				document.getElementById("tap-5-2").click();
+				document.getElementById("pause_reason").value = "The lamp";
+			}, { once: true });
+			globalThis.before = true;
+			document.getElementById("tap-1-1").click(); }`))
+		await(t, "the result of board 2", func() bool { return site.deeds(id, tournament.ActResult) == 2 })
+	})
+	olena.until("wait for the desk with what was written", nothingWaits+` && globalThis.before && !document.querySelector("#desk-round li.is-open") &&
+		document.getElementById("pause_reason")?.value === "The lamp"`)
+	slowly(func() {
+		olena.do("press the next step, and write while the desk is being left", chromedp.Evaluate[chromedp.Void](`{
+			const look = setInterval(() => {
+				if (!document.body.hasAttribute("data-sends") || sessionStorage.getItem("chpok.outbox") !== "[]") return;
+				clearInterval(look);
+				document.getElementById("pause_reason").value = "The lamp again";
+				fetch("/healthz?written");
+			}, 10);
+			document.getElementById("next-button").click(); }`))
+		await(t, "what is written meanwhile", isWritten.Load)
+	})
+	olena.until("wait for the desk with what was written meanwhile", nothingWaits+` && !globalThis.before && document.getElementById("pause_reason")?.value === "The lamp again"`)
 }
