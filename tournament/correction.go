@@ -138,6 +138,22 @@ func (t *Tournament) advance(reach Reach) error {
 	return nil
 }
 
+// boardBasis is what later rounds are paired from at a board: a forfeit of its match counts although all its boards were
+// forfeits before.
+type boardBasis struct {
+	First, Second EntryID
+	Kind, Was     ResultKind
+	Lost          [2]bool
+}
+
+func (r Round) basisOf(p Pairing) boardBasis {
+	b := boardBasis{First: p.First, Second: p.Second, Kind: p.Result.Kind, Was: p.Result.Was}
+	if p.TeamMatch > 0 {
+		b.Lost = r.Teams[p.TeamMatch-1].Lost
+	}
+	return b
+}
+
 // MarkOvertaken marks the rounds of a Swiss that were paired from results or numbers which
 // have changed since the state before, or as the last one when they are not, or the other way round.
 func (t *Table) MarkOvertaken(before *Table) {
@@ -146,9 +162,8 @@ func (t *Table) MarkOvertaken(before *Table) {
 	}
 	from := len(before.Rounds)
 	for r := min(len(t.Rounds), len(before.Rounds)) - 1; r >= 0; r-- {
-		if !slices.EqualFunc(t.Rounds[r].Pairings, before.Rounds[r].Pairings, func(a, b Pairing) bool {
-			return a.First == b.First && a.Second == b.Second && a.Result.Kind == b.Result.Kind && a.Result.Was == b.Result.Was
-		}) {
+		was := before.Rounds[r]
+		if !slices.EqualFunc(t.Rounds[r].Pairings, was.Pairings, func(a, b Pairing) bool { return t.Rounds[r].basisOf(a) == was.basisOf(b) }) {
 			from = r + 1
 		}
 	}

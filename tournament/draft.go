@@ -256,7 +256,7 @@ func (t *Table) basis() string {
 	}
 	sum := sha256.New()
 	for n, p := range t.AllBoards() {
-		fmt.Fprintln(sum, n, p.First, p.Second, p.Result.Kind, p.Result.Was)
+		fmt.Fprintln(sum, n, t.Rounds[n-1].basisOf(*p))
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }

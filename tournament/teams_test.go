@@ -609,3 +609,39 @@ func TestATeamThatLeavesWhileItsLineUpIsAwaitedSitsDownNoMore(t *testing.T) {
 		}
 	}
 }
+
+// A match whose boards the expulsion of its players' team had made forfeits becomes a forfeit itself: no board's result
+// changes, but played matches weigh otherwise than forfeits, so the round that was paired since is overtaken and the draft stale.
+func TestAForfeitOfAMatchChangesWhatLaterRoundsArePairedFrom(t *testing.T) {
+	t.Parallel()
+	tour := teamEvent(t, tournament.Swiss, 6, 2, func(s *tournament.Settings) { s.Rounds, s.Expulsion = 4, tournament.LeaveForfeits })
+	begin(t, tour)
+	for range 2 {
+		r := pairTeams(t, tour, ids())
+		for _, p := range r.Pairings {
+			tour.Record(p.Match, tournament.Result{Kind: tournament.FirstWins, At: start})
+		}
+	}
+	out := tour.Rounds[0].Teams[0].First
+	if _, err := tour.Expel(host, out, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
+	if err := tour.DraftNext(format.System(&tour.Table), host.ID, start); err != nil {
+		t.Fatal(err)
+	}
+	before := tour.Clone()
+	x := tournament.MatchForfeit{Round: 1, Match: 1, Lost: [2]bool{true, false}, Why: "an ineligible player"}
+	if _, err := tour.ForfeitMatch(host, x, nothingBegun, start); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := boardsOf(tour, tour.Rounds[0], 1), boardsOf(before, before.Rounds[0], 1); !slices.Equal(got, want) {
+		t.Fatalf("the boards of a team that was expelled change with the forfeit: %v, want %v", got, want)
+	}
+	tour.MarkOvertaken(&before.Table)
+	if tour.Rounds[0].Overtaken || !tour.Rounds[1].Overtaken {
+		t.Errorf("overtaken: round 1 %t, round 2 %t", tour.Rounds[0].Overtaken, tour.Rounds[1].Overtaken)
+	}
+	if err := tour.DraftStale(); !errors.Is(err, tournament.ErrDraftStale) {
+		t.Errorf("the draft: %v", err)
+	}
+}
