@@ -342,6 +342,19 @@ func TestProgramsSolvePuzzles(t *testing.T) {
 	if put.Status != "solved" || put.Mine.Rating <= 1200 || put.Mine.Streak != 1 || put.Answer[0] != "d8h4" {
 		t.Errorf("%+v", put)
 	}
+	solvers := 0
+	// What is refused was not judged, and what was judged is told, whatever comes after it.
+	for body, isJudged := range map[string]bool{`{}`: false, `{"acts":[]}`: false, `{"raise":0}`: false, `{"raise":0,"acts":["d8h4"]}`: false,
+		`{"acts":["d8d4"]}`: false, `{"acts":["d8h4","a1a1"]}`: false, `{"acts":["d8e7"]}`: true, `{"acts":["d8e7","a1a1"]}`: true, `{"acts":["d8e7","d8h4"]}`: true} {
+		solvers++
+		who := c.program(c.account(player.Handle("solver-"+strconv.Itoa(solvers)), player.Plain))
+		status, answer := who.answer("POST", at, body)
+		var then struct{ Tried bool }
+		who.ask("GET", strings.TrimSuffix(at, "/tries"), "", http.StatusOK, &then)
+		if told := strings.Contains(answer, `"status":"wrong"`); (status == http.StatusOK) != isJudged || told != isJudged || then.Tried != isJudged {
+			t.Errorf("%s: %d, told %v, judged %v", body, status, told, then.Tried)
+		}
+	}
 	visitor.tells("GET", "/puzzles/daily", "", http.StatusOK, `"daily":true`)
 
 	known := puzzle.House()[slices.IndexFunc(puzzle.House(), func(p puzzle.Puzzle) bool { return p.Table != nil })]

@@ -107,17 +107,17 @@ type Step struct {
 	Played int          // right actions of the solver
 }
 
-// ErrAct is returned for an illegal action, or one that comes after the end.
+// ErrAct is returned for an illegal action.
 var ErrAct = errors.New("puzzle: no such act")
 
-// Try returns the step after the solver's actions. With ErrAct it is the one before the refused
-// action.
+// Try returns the step after the solver's actions. The one that decides is the last that counts: what comes after it is not
+// looked at, so that nobody hears of a refusal what they were not judged for. With ErrAct it is the step before the refused action.
 func (p Puzzle) Try(acts []board.Action) (Step, error) {
 	root, err := p.Root()
 	step := Step{Status: Asked, Root: root, Last: p.Last}
-	for i := 0; err == nil && i < len(acts); i++ {
+	for i := 0; err == nil && i < len(acts) && step.Status == Asked; i++ {
 		a := acts[i]
-		if step.Status != Asked || 2*i >= len(p.Answer) || !step.Root.Position.Legal(a) {
+		if 2*i >= len(p.Answer) || !step.Root.Position.Legal(a) {
 			return step, ErrAct
 		}
 		isLast := 2*i == len(p.Answer)-1

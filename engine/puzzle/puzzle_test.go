@@ -148,8 +148,10 @@ func TestTriesAreJudged(t *testing.T) {
 	if !takes("a7") && !takes("b8") {
 		t.Error("nobody takes the king")
 	}
-	if _, err := try("a1a2", "b1b8"); !errors.Is(err, puzzle.ErrAct) {
-		t.Errorf("after a wrong one: %v", err)
+	for _, more := range []string{"b1b8", "h1h8"} { // legal or not
+		if s, err := try("a1a2", more); err != nil || s.Status != puzzle.Wrong || s.Last.String() != "a1a2" {
+			t.Errorf("%s after a wrong one: %+v, %v", more, s, err)
+		}
 	}
 }
 

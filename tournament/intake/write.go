@@ -25,11 +25,20 @@ func CSV(rows [][]string) ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// safeCell keeps spreadsheets from reading a text as a formula. Numbers and results such as +/- are none.
+// safeCell keeps spreadsheets from reading a text, or a part of it, as a formula. Where decimals have commas they take
+// semicolons to separate cells, whatever our commas and quotes say.
 func safeCell(text string) string {
-	mayAct := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || r == '(' })
-	if strings.IndexAny(text, "=@\t\r") == 0 || strings.IndexAny(text, "+-") == 0 && mayAct {
-		return "'" + text
+	parts := strings.SplitAfter(text, ";")
+	for i, part := range parts {
+		if isFormula(strings.TrimLeft(part, `" `)) {
+			parts[i] = "'" + part
+		}
 	}
-	return text
+	return strings.Join(parts, "")
+}
+
+// isFormula reports whether a cell would do something. Numbers and results such as +/- do not; signs as wide as Chinese letters do.
+func isFormula(cell string) bool {
+	mayAct := strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || r == '(' })
+	return strings.IndexAny(cell, "=@\t\r\n＝＠") == 0 || strings.IndexAny(cell, "+-＋－") == 0 && mayAct
 }

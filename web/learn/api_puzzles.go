@@ -95,11 +95,13 @@ func (s api) puzzle(c echo.Context, in puzzlePath) (apiPuzzle, error) {
 }
 
 func (s api) try(c echo.Context, in tryIn) (apiPuzzle, error) {
-	tried := attempt{acts: in.Acts, isTried: len(in.Acts) > 0}
-	if in.Raise != nil {
-		tried = attempt{raise: strconv.Itoa(*in.Raise), isTried: true}
+	switch {
+	case (len(in.Acts) > 0) == (in.Raise != nil):
+		return apiPuzzle{}, page.BadValue("acts", "acts or raise, one of them, is what is tried")
+	case in.Raise != nil:
+		return s.judged(c, in.ID, attempt{raise: strconv.Itoa(*in.Raise), isTried: true})
 	}
-	return s.judged(c, in.ID, tried)
+	return s.judged(c, in.ID, attempt{acts: in.Acts, isTried: true})
 }
 
 func (s api) judged(c echo.Context, id string, tried attempt) (out apiPuzzle, err error) {
@@ -108,10 +110,10 @@ func (s api) judged(c echo.Context, id string, tried attempt) (out apiPuzzle, er
 	switch {
 	case err != nil:
 		return out, err
-	case j.refused != nil && j.put.What.Table != nil:
-		return out, page.BadValue("raise", "raise is the number of a choice, from 0")
+	case j.refused != nil && (j.put.What.Table != nil || tried.raise != ""):
+		return out, page.BadValue("raise", "raise is the number of a choice of a bidding, from 0")
 	case j.refused != nil:
-		return out, page.BadValue("acts", "acts: one of them is not legal, or comes after the end")
+		return out, page.BadValue("acts", "acts: one of them is not legal")
 	}
 	what, isDecided := j.put.What, j.step.Status != puzzle.Asked
 	out = apiPuzzle{ID: j.put.ID, Daily: j.isDaily, Theme: what.Theme.String(), Rating: int(math.Round(j.put.Rating.Rating)),

@@ -106,6 +106,9 @@ type attempt struct {
 // at returns the step to which an attempt leads.
 func (a attempt) at(what puzzle.Puzzle) (step puzzle.Step, err error) {
 	switch {
+	case what.Table == nil && a.raise != "":
+		step, _ = what.Try(nil)
+		return step, puzzle.ErrAct
 	case what.Table == nil:
 		return what.Try(a.acts)
 	case !a.isTried:
