@@ -110,10 +110,11 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	round.wants("link", "Owls")
 	visitor.get(path + "/rounds/1/names").want(http.StatusOK).says("1 match waits for line-ups.")
 	n.host.get(path + "/results").want(http.StatusOK).says("1 match waits for line-ups.").saysNot("<table")
-	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "pairings", "shows", "names", "lang", "en", "zone",
+	n.host.post(path+"/screens", "name", "Hall", "seconds", "20", "shows", "pairings", "shows", "names", "shows", "countdown", "lang", "en", "zone",
 		"Europe/Kyiv").want(http.StatusOK)
 	wall := "/screens/" + n.screens(path)[0].Token
-	visitor.get(wall).want(http.StatusOK).says("Bears").saysNot("Find your board")
+	visitor.get(wall).want(http.StatusOK).says("Bears").saysNot("Find your board").says("Line-ups are awaited until").
+		says(`class="countdown" data-until`).saysNot("0 boards")
 	anna.get("/").want(http.StatusOK).says("Cup: ").says("Line-ups until")
 	n.host.get(path + "/desk").want(http.StatusOK).says("1 match waits for line-ups.").says("Who can act: the captains")
 	lions := fmt.Sprint(path, "/teams/", n.entry(path, "Lions").ID) // whose captain anna is

@@ -140,14 +140,44 @@ func TestTheWallShowsTheBoardsBeingPlayed(t *testing.T) {
 		return eval[int](wall, `document.querySelectorAll(".picture.on .live-card .mini-last").length`) > 0
 	})
 	await(t, "Black's clock runs", func() bool { return strings.HasPrefix(card(".clock"), "29:") })
-	for _, size := range [][2]int64{{1920, 1080}, {1366, 768}} {
+	for _, size := range [][2]int64{{1920, 1080}, {1366, 768}, {3840, 2160}, {1080, 1920}} {
 		wall.do("resize", chromedp.EmulateViewport(size[0], size[1]))
-		wall.screenshot(fmt.Sprint("boards-", size[1]))
-		if small := eval[float64](wall, smallestOfBoards); small < 24 {
-			t.Errorf("in a window %d high letters of boards are %.1f px high, want 24 to be read from the last row", size[1], small)
+		for _, bids := range []bool{false, true} {
+			for _, boards := range []int{1, 2, 3, 5, 8, 13, 60} {
+				if got := eval[string](wall, fmt.Sprintf(faultsOfBoards, boards, bids)); got != "" {
+					t.Errorf("%d boards in a window of %v, bidding %t: %s", boards, size, bids, got)
+				}
+				wall.screenshot(fmt.Sprint("boards-", size[1], "-", boards, "-", bids))
+			}
 		}
 	}
 }
 
-// smallestOfBoards is the height of the smallest letters at the boards of the page that is shown.
-const smallestOfBoards = `Math.min(...[...document.querySelectorAll(".picture.on .live-card :is(.live-name, .live-points, .clock)")].filter(e => e.checkVisibility()).map(e => parseFloat(getComputedStyle(e).fontSize)))`
+// faultsOfBoards lays out so many copies of the first board, or of one that is bid for, and names what is wrong with the
+// pages: letters too small to be read from the last row, words that are cut, an uneven division, a wall half empty.
+const faultsOfBoards = `((boards, bids) => {
+	const grid = document.querySelector(".picture.on .live-grid"), faults = new Set();
+	const card = grid.firstElementChild.cloneNode(true);
+	if (bids) card.querySelector(".live-box").innerHTML = '<div class="live-bids">' + ["Білі", "Час", "Домашній ряд", "Особливі правила"].map(what =>
+		'<div class="live-bid"><span><b>' + what + '</b><small>Ще не вирішено</small></span><span class="live-stake"><i></i></span><span class="live-stake"><i></i></span></div>').join("") + "</div>";
+	grid.replaceChildren(...Array.from({ length: boards }, () => card.cloneNode(true)));
+	document.dispatchEvent(new CustomEvent("feed:swapped"));
+	const seen = e => e.checkVisibility() && e.getBoundingClientRect().width > 2;
+	const title = document.querySelector(".picture.on [data-part]"), sizes = [];
+	const pages = Number(title.textContent.split("/")[1] ?? 1);
+	do {
+		const cards = [...grid.children].filter(seen);
+		sizes.push(cards.length);
+		for (const e of [...grid.querySelectorAll(".live-name, .live-points, .clock, .live-line, .live-bid b, .live-bid small")].filter(seen)) {
+			if (parseFloat(getComputedStyle(e).fontSize) < 25) faults.add(e.className + " is too small");
+			if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline") faults.add(e.className + e.tagName + " is cut");
+		}
+		for (const e of [...grid.querySelectorAll(".live, .live-box, .live-bids")].filter(seen)) if (e.scrollHeight > e.clientHeight + 2) faults.add(e.className + " is too high");
+		if (Math.max(...cards.map(e => e.getBoundingClientRect().bottom)) < 0.85 * innerHeight) faults.add("the wall is not filled");
+		if (document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth) faults.add("it is larger than the wall");
+		dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+	} while (sizes.length < pages);
+	while (!document.querySelector("#picture-boards-1.on")) dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+	if (Math.max(...sizes) - Math.min(...sizes) > 1 || sizes.reduce((a, b) => a + b) !== boards) faults.add("pages of " + sizes);
+	return [...faults].join(", ");
+})(%d, %t)`

@@ -357,8 +357,8 @@ func hasScores(t *tournament.Tournament) bool {
 		func(b tournament.Pairing) bool { return !b.Result.IsPending() })
 }
 
-// boardsOnScreen is how many boards are legible from the last row.
-const boardsOnScreen = 12
+// boardsOnScreen is how many boards every wall shows at a time.
+const boardsOnScreen = 8
 
 // latest returns the boards of an arena in play, the newest first, then as many of the last that are over as fill a
 // picture: over an evening there are hundreds.
@@ -374,7 +374,7 @@ func latest(boards []tournament.Pairing) []tournament.Pairing {
 	return append(open, over[:min(len(over), max(0, boardsOnScreen-len(open)))]...)
 }
 
-// boardPictures renders the boards in play as watchers see them, some to a picture.
+// boardPictures renders the boards in play as watchers see them, a picture for each round.
 func (s screens) boardPictures(ctx context.Context, p lang.Printer,
 	t *tournament.Tournament) (list []tournamentview.ScreenPicture, err error) {
 	for _, r := range t.Rounds.Open() {
@@ -386,9 +386,9 @@ func (s screens) boardPictures(ctx context.Context, p lang.Printer,
 		if err != nil {
 			return nil, err
 		}
-		for some := range slices.Chunk(cards, boardsOnScreen) {
+		if len(cards) > 0 {
 			list = append(list, tournamentview.ScreenPicture{ID: "boards-" + words.Itoa(len(list)+1),
-				Title: words.RoundTitle(p, t, r.Number), Boards: some})
+				Title: words.RoundTitle(p, t, r.Number), Boards: cards})
 		}
 	}
 	return list, nil

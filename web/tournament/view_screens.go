@@ -19,6 +19,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	n := len(t.Rounds)
 	next, due := t.NextRoundAt()
 	closes, open := t.PairsUntil()
+	lineUps, isAwaited := t.BoardsDueAt()
 	switch {
 	case open:
 		pic.Title, pic.Until, pic.Words = p.T("arena.closes-in"), p.Stamp(closes), []string{p.T("arena.points")}
@@ -28,6 +29,8 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 		pic.Words = []string{words.NameAt(p, t, next.First) + " – " + words.NameAt(p, t, next.Second()), p.On(next.At)}
 	case due:
 		pic.Title, pic.Until, pic.Words = p.T("screen.next", "Round", n+1), p.Stamp(next), []string{p.On(next)}
+	case isAwaited && event.OpenBoards(t.Rounds...) == 0:
+		pic.Title, pic.Until, pic.Words = words.RoundsTitle(p, t, t.Rounds.Open()), p.Stamp(lineUps), awaitedWords(p, t)
 	case t.Status == tournament.Running && n > 0 && !t.RoundIsOver():
 		pic.Title, pic.Say = words.RoundsTitle(p, t, t.Rounds.Open()), p.N("schedule.boards-to-go", event.OpenBoards(t.Rounds...))
 	case t.Status == tournament.Running && n > 0:
@@ -40,10 +43,19 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	return pic
 }
 
+// awaitedWords say until when line-ups are handed in; empty: none is awaited.
+func awaitedWords(p lang.Printer, t *tournament.Tournament) []string {
+	due, isAwaited := t.BoardsDueAt()
+	if !isAwaited {
+		return nil
+	}
+	return []string{p.T("teams.desk.awaited", "Time", p.When(due))}
+}
+
 func pairingsPicture(p lang.Printer, t *tournament.Tournament) tournamentview.ScreenPicture {
 	rounds := t.Rounds.Open()
 	pic := tournamentview.ScreenPicture{
-		ID: "pairings", Title: words.RoundsTitle(p, t, rounds),
+		ID: "pairings", Title: words.RoundsTitle(p, t, rounds), Words: awaitedWords(p, t),
 		Columns: []tournamentview.ScreenCell{{Text: p.T("tournament.board"), Number: true}, {Text: p.T("tournament.first")},
 			{Text: p.T("tournament.result"), Look: "middle"}, {Text: p.T("tournament.second"), Look: "end"}},
 	}
