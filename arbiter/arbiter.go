@@ -68,7 +68,7 @@ func New(s *store.Store, r *live.Runner, c Config, log *slog.Logger) *Arbiter {
 	a.Judges = judges.New(k, a.Assurance, a.Ratings, a.Rounds, a.Desk, a.Seats)
 	a.Challenges = challenges.New(k, a.Assurance, a.Ratings, a.Seats)
 	a.Ladders = ladders.New(k, a.Assurance, a.Ratings)
-	a.Leagues = leagues.New(k, a.Entries, a.Rounds)
+	a.Leagues = leagues.New(k, a.Rounds)
 	a.Clubs = clubs.New(k)
 	a.Events = events.New(k, a.Assurance, a.Rounds)
 	itself := func(version int64) int64 { return version }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chpok.org/chpok/arbiter"
+	"chpok.org/chpok/arbiter/leagues"
 	"chpok.org/chpok/arbiter/rounds"
 	"chpok.org/chpok/engine/match"
 	"chpok.org/chpok/fairplay"
@@ -57,7 +58,7 @@ func (h *hall) playSeason(id league.ID) {
 		over := true
 		for _, d := range h.readLeague(id).Now().Divisions {
 			t := h.tournament(d.Tournament)
-			over = over && t.Status.IsOver()
+			over = over && (t.Status.IsOver() || leagues.IsEmptied(t))
 			for _, x := range t.FixturesOf(0) {
 				first, _ := t.Entry(x.First)
 				second, _ := t.Entry(x.Second)

@@ -155,7 +155,7 @@ var table = map[Kind]line{
 	LadderDispute:   {"ladder-dispute", Ladders, Channels{App: true, Mail: true}, []string{"Ladder", "By"}, nil},
 
 	LeaguePlace: {"league-place", Tournaments, Channels{App: true, Mail: true}, []string{"League"},
-		[]string{"offered", "gone", "none", "taken", "nobody", "not-published"}},
+		[]string{"offered", "gone", "none", "taken", "nobody", "not-published", "not-started"}},
 	LeagueTeam:     {"league-team", Tournaments, Channels{App: true, Mail: true}, []string{"League", "Team", "By"}, nil},
 	LeagueSanction: {"league-sanction", Tournaments, Channels{App: true, Mail: true}, []string{"League"}, nil},
 	LeagueAppeal:   {"league-appeal", Tournaments, Channels{App: true, Mail: true}, []string{"League", "By"}, nil},

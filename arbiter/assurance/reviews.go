@@ -63,17 +63,24 @@ func (a *Office) MayReinstate(ctx context.Context, t *tournament.Tournament, e t
 // Reviewed is refused if is holds for a review of an entry's player.
 func (a *Office) Reviewed(ctx context.Context, t *tournament.Tournament, e tournament.EntryID, refused error,
 	is func(*review.Review) bool) error {
+	return a.Store.Read(ctx, func(tx *store.Tx) error { return reviewed(tx, t, e, refused, is) })
+}
+
+// MayExpelIn is MayExpel inside of a write.
+func MayExpelIn(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID) error {
+	return reviewed(tx, t, e, ErrReviewRuns, (*review.Review).Runs)
+}
+
+func reviewed(tx *store.Tx, t *tournament.Tournament, e tournament.EntryID, refused error, is func(*review.Review) bool) error {
 	entry, err := t.Entry(e)
 	if err != nil || entry.Player == "" {
 		return err
 	}
-	return a.Store.Read(ctx, func(tx *store.Tx) error {
-		list, err := tx.ReviewsIn(t.ID.Place())
-		for _, r := range list {
-			if r.Player == entry.Player && is(&r.Review) {
-				return refused
-			}
+	list, err := tx.ReviewsIn(t.ID.Place())
+	for _, r := range list {
+		if r.Player == entry.Player && is(&r.Review) {
+			return refused
 		}
-		return err
-	})
+	}
+	return err
 }

@@ -241,13 +241,22 @@ func (a *Office) Refuse(ctx context.Context, by player.Viewer, id tournament.ID,
 // Withdraw withdraws an entry.
 func (a *Office) Withdraw(ctx context.Context, by player.Viewer, id tournament.ID, e tournament.EntryID) error {
 	return a.Amend(ctx, id, kernel.Step{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
-		return a.withdraw(ctx, t, by, e)
+		return withdraw(t, by, e, a.mayExpel(ctx))
 	})
+}
+
+// WithdrawIn is Withdraw inside of a write, of what is saved with it.
+func WithdrawIn(tx *store.Tx, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+	return withdraw(t, by, e, func(t *tournament.Tournament, e tournament.EntryID) error { return assurance.MayExpelIn(tx, t, e) })
+}
+
+func (a *Office) mayExpel(ctx context.Context) func(*tournament.Tournament, tournament.EntryID) error {
+	return func(t *tournament.Tournament, e tournament.EntryID) error { return a.assurance.MayExpel(ctx, t, e) }
 }
 
 // withdraw withdraws an entry. If that takes results from somebody under review, only the
 // player may do it: ErrReviewRuns.
-func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by player.Viewer, e tournament.EntryID) error {
+func withdraw(t *tournament.Tournament, by player.Viewer, e tournament.EntryID, mayExpel func(*tournament.Tournament, tournament.EntryID) error) error {
 	before := t.Clone()
 	if err := t.Withdraw(by, e); err != nil {
 		return err
@@ -256,7 +265,7 @@ func (a *Office) withdraw(ctx context.Context, t *tournament.Tournament, by play
 	if err != nil || by.Is(entry.Player) || before.SameResults(&t.Table) {
 		return err
 	}
-	return a.assurance.MayExpel(ctx, t, e)
+	return mayExpel(t, e)
 }
 
 // WithdrawPlayer is Withdraw by handle.
@@ -270,7 +279,7 @@ func (a *Office) WithdrawPlayer(ctx context.Context, by player.Viewer, id tourna
 		if !entered {
 			return tournament.ErrNoEntry
 		}
-		return a.withdraw(ctx, t, by, e.ID)
+		return withdraw(t, by, e.ID, a.mayExpel(ctx))
 	})
 }
 

@@ -30,13 +30,12 @@ import (
 // Office holds leagues.
 type Office struct {
 	*kernel.Kernel
-	entries *entries.Office
-	rounds  *rounds.Office
+	rounds *rounds.Office
 }
 
 // New returns the office with the offices it needs.
-func New(k *kernel.Kernel, ent *entries.Office, rou *rounds.Office) *Office {
-	return &Office{k, ent, rou}
+func New(k *kernel.Kernel, rou *rounds.Office) *Office {
+	return &Office{k, rou}
 }
 
 // ActorOf is the viewer as the league of a club knows them.
@@ -294,7 +293,7 @@ func (a *Office) EnterLate(ctx context.Context, by player.Viewer, id league.ID, 
 		who = p.ID
 		return l.EnterLate(me, league.Member(p.ID), rating, division, a.Now())
 	}, func(tx *store.Tx, l *league.League) error {
-		return a.inEvent(tx, l.Now().Divisions[division-1].Tournament, tournament.ActEnter, func(t *tournament.Tournament) error {
+		return a.inEvent(tx, l.Now().Divisions[division-1].Tournament, kernel.Step{Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
 			_, err := a.enter(tx, t, l, league.Member(who))
 			return err
 		})
@@ -328,7 +327,7 @@ func (a *Office) Leave(ctx context.Context, by player.Viewer, id league.ID, name
 		if out.Tournament == "" {
 			return nil
 		}
-		return a.inEvent(tx, out.Tournament, tournament.ActWithdraw, func(t *tournament.Tournament) error {
+		return a.inEvent(tx, out.Tournament, kernel.Step{Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
 			if e, entered := out.EntryOf(t, who); entered {
 				return t.Withdraw(kernel.Plainly(t.Organizer), e.ID)
 			}
@@ -339,7 +338,7 @@ func (a *Office) Leave(ctx context.Context, by player.Viewer, id league.ID, name
 }
 
 // inEvent changes a tournament in the write of its league.
-func (a *Office) inEvent(tx *store.Tx, id tournament.ID, act tournament.Act, f func(*tournament.Tournament) error) error {
+func (a *Office) inEvent(tx *store.Tx, id tournament.ID, step kernel.Step, f func(*tournament.Tournament) error) error {
 	before, err := tx.Tournament(id)
 	if err != nil {
 		return err
@@ -348,7 +347,10 @@ func (a *Office) inEvent(tx *store.Tx, id tournament.ID, act tournament.Act, f f
 	if err := f(after); err != nil {
 		return err
 	}
-	return a.Save(tx, before, after, player.Viewer{}, kernel.Step{Act: act}.Deed(before, a.Now()))
+	after.Stuck = ""
+	after.MarkOvertaken(&before.Table)
+	tx.AfterCommit(func() { a.Nudge(after) })
+	return a.Save(tx, before, after, step.By, step.Deed(before, a.Now()))
 }
 
 // Answer accepts or declines a place that is offered to the viewer, or to a team that they act for.
@@ -364,7 +366,7 @@ func (a *Office) Answer(ctx context.Context, by player.Viewer, id league.ID, nam
 			return nil
 		}
 		d := &l.Now().Divisions[l.Now().Bench.Vacancies[number-1].Division-1]
-		return a.inEvent(tx, d.Tournament, tournament.ActEnter, func(t *tournament.Tournament) error {
+		return a.inEvent(tx, d.Tournament, kernel.Step{Act: tournament.ActEnter}, func(t *tournament.Tournament) error {
 			e, err := a.enter(tx, t, l, who)
 			if who.IsTeam() {
 				d.Entries[who] = e.ID
@@ -518,7 +520,8 @@ func (a *Office) hold(ctx context.Context, tx *store.Tx, l *league.League, id to
 }
 
 // Begin starts the divisions of a placed season, and then says that it runs: whoever dies between leaves it placed and
-// due, so that the next sweep goes on.
+// due, so that the next sweep goes on. A division that cannot start, as too few are left in it, does not hold the others back: the
+// organizer hears of it, and starts it by another Begin when it can.
 func (a *Office) Begin(ctx context.Context, by player.Viewer, id league.ID) error {
 	var l *league.League
 	err := a.Store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -529,7 +532,7 @@ func (a *Office) Begin(ctx context.Context, by player.Viewer, id league.ID) erro
 		if err != nil {
 			return err
 		}
-		if refused := l.Clone().Begin(me, a.Now()); refused != nil {
+		if refused := l.Clone().Begin(me, a.Now()); refused != nil && (!me.Directs || l.Now().State != league.Running) {
 			return unseen(tx, by, me, l, nil, refused)
 		}
 		return nil
@@ -537,26 +540,46 @@ func (a *Office) Begin(ctx context.Context, by player.Viewer, id league.ID) erro
 	if err != nil {
 		return err
 	}
-	if err := a.start(ctx, l); err != nil {
+	refused, started, err := a.start(ctx, l)
+	if err != nil {
 		return err
+	}
+	runs := l.Now().State == league.Running
+	if runs && (refused != nil || started > 0) {
+		return refused
 	}
 	_, err = a.change(ctx, by, id, func(_ *store.Tx, l *league.League, me league.Actor) error {
 		return l.Begin(me, a.Now())
-	}, nil)
+	}, func(tx *store.Tx, l *league.League) error {
+		if refused == nil {
+			return nil
+		}
+		return a.Notify(tx, notice.Notice{To: l.Organizer, Kind: notice.LeaguePlace, URL: Path(l.ID),
+			Key: fmt.Sprint(l.ID, "/", l.Now().Number, "/not-started"), Args: map[string]string{"League": l.Settings.Name, "Case": "not-started"}})
+	})
 	return err
 }
 
-// start starts those divisions that have not started.
-func (a *Office) start(ctx context.Context, l *league.League) error {
+// start starts those divisions that have not started, and returns how many it started and why others are refused.
+func (a *Office) start(ctx context.Context, l *league.League) (refused error, started int, err error) {
 	var failed []error
 	for _, d := range l.Now().Divisions {
 		t, err := a.Tournament(ctx, d.Tournament)
 		if err == nil && t.BeforeStart() == nil {
 			err = a.rounds.Start(ctx, kernel.Plainly(t.Organizer), d.Tournament)
+			_, isRefused := errors.AsType[*refusal.Error](err)
+			switch {
+			case err == nil:
+				started++
+			case errors.Is(err, tournament.ErrStarted): // by another node
+				err = nil
+			case isRefused:
+				refused, err = err, nil
+			}
 		}
 		failed = append(failed, err)
 	}
-	return errors.Join(failed...)
+	return refused, started, errors.Join(failed...)
 }
 
 // Freeze ends a season whose divisions are over.
@@ -578,6 +601,16 @@ func tablesOf(tx *store.Tx, l *league.League) (list []league.Table, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if IsEmptied(t) {
+			table := league.Table{}
+			for _, e := range t.Entries {
+				if e.Team == 0 && e.Status == tournament.Active {
+					table = append(table, league.Row{Member: d.MemberOf(e)})
+				}
+			}
+			list = append(list, table)
+			continue
+		}
 		if !t.Status.IsOver() {
 			return nil, nil
 		}
@@ -597,6 +630,11 @@ func tablesOf(tx *store.Tx, l *league.League) (list []league.Table, err error) {
 		list = append(list, table)
 	}
 	return list, nil
+}
+
+// IsEmptied reports whether a division was left by so many before its start that it is not played: whoever is left keeps the place.
+func IsEmptied(t *tournament.Tournament) bool {
+	return t.BeforeStart() == nil && t.Active() < t.LeastPlayers()
 }
 
 // playOffEvent is the settings of a play-off.
@@ -659,12 +697,12 @@ func winnersOf(tx *store.Tx, l *league.League) (list []league.Member, err error)
 	return list, nil
 }
 
-// Warn gives a player, or a team or a player of one, a sanction; with a third they are out of their division, or off their team.
+// Warn gives a player, or a team or a player of one, a sanction; with a third they are out of their division, or off their team, in
+// the same write.
 func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name, reason string) error {
 	var level league.Level
 	var who league.Member
 	var in league.Division // theirs, before a red card takes them out
-	var season *league.Season
 	_, err := a.change(ctx, by, id, func(tx *store.Tx, l *league.League, me league.Actor) (err error) {
 		if who, err = memberOf(tx, l, by, me, name); err != nil {
 			return err
@@ -673,7 +711,6 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 		if d := l.Now().DivisionOf(l.Side(who)); d > 0 {
 			in = l.Now().Divisions[d-1]
 		}
-		season = l.Now()
 		level, err = l.Warn(me, who, reason, a.Now())
 		return err
 	}, func(tx *store.Tx, l *league.League) error {
@@ -684,13 +721,18 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 				return err
 			}
 		}
-		return nil
+		if level < league.Red || in.Tournament == "" {
+			return nil
+		}
+		return a.takeOut(tx, by, l.Now(), in, who)
 	})
-	if err != nil || level < league.Red || in.Tournament == "" {
-		return err
-	}
+	return err
+}
+
+// takeOut withdraws somebody from their division, and from play-offs that are not over.
+func (a *Office) takeOut(tx *store.Tx, by player.Viewer, season *league.Season, in league.Division, who league.Member) error {
 	for i, id := range append([]tournament.ID{in.Tournament}, season.Decided...) {
-		t, err := a.Tournament(ctx, id)
+		t, err := tx.Tournament(id)
 		if err != nil {
 			return err
 		}
@@ -698,10 +740,14 @@ func (a *Office) Warn(ctx context.Context, by player.Viewer, id league.ID, name,
 		if i > 0 && who.IsTeam() {
 			e, entered = season.PlayOffs[i-1].EntryOf(t, who)
 		}
-		if entered && e.Status == tournament.Active && !t.Status.IsOver() {
-			if err := a.entries.Withdraw(ctx, by, id, e.ID); err != nil {
-				return err
-			}
+		if !entered || e.Status != tournament.Active || t.Status.IsOver() {
+			continue
+		}
+		err = a.inEvent(tx, id, kernel.Step{By: by, Act: tournament.ActWithdraw}, func(t *tournament.Tournament) error {
+			return entries.WithdrawIn(tx, t, by, e.ID)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

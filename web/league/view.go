@@ -392,6 +392,10 @@ func draftStep(p lang.Printer, d *leagueview.Desk, x *league.Season) {
 
 // divisionStep adds to the step of a running season what its nth division waits for.
 func divisionStep(p lang.Printer, d *leagueview.Desk, n int, t *tournament.Tournament, now time.Time) {
+	if leagues.IsEmptied(t) {
+		lacks(d, p.T("league.missing.players", "N", n), words.DeskURL(t.ID))
+		return
+	}
 	if t.BeforeStart() == nil {
 		d.Begin, d.Freeze = true, false
 		lacks(d, p.T("league.missing.start", "N", n), words.DeskURL(t.ID))
