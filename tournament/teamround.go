@@ -246,10 +246,20 @@ func (t *Table) openTeamMatch(r *Round, n int, named LineUps, newID func() match
 }
 
 // UsualLineUp returns whom a team probably sends to a round: those of its last match who are free, then the first of its roster.
-func (t *Table) UsualLineUp(team EntryID, round int) (list []EntryID) {
-	var free []EntryID
+func (t *Table) UsualLineUp(team EntryID, round int) []EntryID {
+	return t.usual(team, func(e Entry) bool { _, out := e.askedBye(round); return !out })
+}
+
+// ProbableLineUp is UsualLineUp as everybody may know it: who cannot play in the round is nobody's business outside of the team.
+func (t *Table) ProbableLineUp(team EntryID) []EntryID {
+	return t.usual(team, func(Entry) bool { return true })
+}
+
+// usual returns those of a team's last match who can sit down and, for the boards left, others of its roster, all in its order.
+func (t *Table) usual(team EntryID, can func(Entry) bool) []EntryID {
+	var free, list []EntryID
 	for _, e := range t.Roster(team) {
-		if _, out := e.askedBye(round); !out {
+		if can(e) {
 			free = append(free, e.ID)
 		}
 	}
@@ -270,7 +280,7 @@ func (t *Table) UsualLineUp(team EntryID, round int) (list []EntryID) {
 			list = append(list, id)
 		}
 	}
-	return list
+	return slices.DeleteFunc(free, func(id EntryID) bool { return !slices.Contains(list, id) })
 }
 
 // absent returns the result of a board whose players are not both there; pending if they are.

@@ -105,8 +105,8 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 
 	n.host.post(path + "/start").want(http.StatusOK)
 	n.host.post(path + "/rounds").want(http.StatusOK)
-	round := visitor.get(path + "/rounds/1").want(http.StatusOK).says("Line-ups are sealed until both teams have handed them in").
-		says("line-ups of 1 match to come").saysNot("danylo")
+	round := visitor.get(path + "/rounds/1").want(http.StatusOK).says("The boards of a match open when both line-ups are in").
+		says("line-ups of 1 match to come").says("line-up to come").says("danylo").saysNot("line-up handed in")
 	round.wants("link", "Owls")
 	visitor.get(path + "/rounds/1/names").want(http.StatusOK).says("1 match waits for line-ups.")
 	n.host.get(path + "/results").want(http.StatusOK).says("1 match waits for line-ups.").saysNot("<table")
@@ -130,6 +130,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	step("button")
 	anna.post(lions+"/line-up", formValues(anna.get(lions))...).want(http.StatusOK)
 	step("button quiet")
+	visitor.get(path + "/rounds/1").says("line-up handed in").says("line-up to come")
 	n.as(n.players["clara"], lang.English).get("/").says(`href="` + path + `/rounds/1/matches/1"`)
 	anna.get(fmt.Sprint(path, "/entries/", n.entry(path, "Lions").ID)).want(http.StatusOK).wants("link", "Players and line-up")
 	n.crawl(path)
@@ -140,7 +141,7 @@ func TestThePagesOfAnEventOfTeamsShowTeamsAndTheirPlayers(t *testing.T) {
 	}
 	visitor.get(wall).want(http.StatusOK).says("Find your board")
 	n.resigns(path, "anna")
-	visitor.get(path + "/rounds/1").want(http.StatusOK).says("1.1").says("1.2").says("danylo").saysNot("clara").saysNot("Line-ups are sealed")
+	visitor.get(path + "/rounds/1").want(http.StatusOK).says("1.1").says("1.2").says("danylo").saysNot("clara").saysNot("line-up to come")
 	shown := visitor.get(path + "/rounds/1/matches/1").want(http.StatusOK).says("Round 1 · match 1").saysNot("Owls")
 	if !strings.Contains(shown.body, "1 : 0") && !strings.Contains(shown.body, "0 : 1") {
 		t.Error("the page of the match has no score")

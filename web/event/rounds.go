@@ -3,6 +3,7 @@ package event
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -103,8 +104,53 @@ func (s Frame) RoundView(c echo.Context, t *tournament.Tournament, n, only int) 
 		who = nil // the page is shared: players see their own match as others do
 	}
 	view.Body.Watch, err = s.watch(c, who, t, r, heads)
+	if err != nil {
+		return view, err
+	}
 	view.Body.Matches = teamMatches(p, v, t, n, only, view.Body, side)
+	if due, awaited := t.BoardsDueAt(); awaited && n == len(t.Rounds) {
+		view.Body.Note, err = p.T("teams.sealed", "Time", p.When(due)), s.lineUps(c, t, view.Body.Matches, ref)
+	}
 	return view, err
+}
+
+// lineUps adds to the matches of the open round whose line-ups are awaited which teams have handed in, and who probably sits down:
+// nothing of what is sealed.
+func (s Frame) lineUps(c echo.Context, t *tournament.Tournament, matches []eventview.TeamMatch, ref func(tournament.EntryID) templates.EntryRef) error {
+	handed, err := store.Get(c.Request().Context(), s.Store, func(tx *store.Tx) (map[tournament.EntryID]store.TeamLineUp, error) {
+		return tx.TeamLineUps(t.ID, len(t.Rounds))
+	})
+	if err != nil {
+		return err
+	}
+	p, awaited := s.Printer(c), t.Awaited()
+	for i, x := range matches {
+		n := words.AtoiOr(x.Board, 0)
+		if !slices.Contains(awaited, n) {
+			continue
+		}
+		m := t.Rounds[len(t.Rounds)-1].Teams[n-1]
+		var probable [2][]tournament.EntryID
+		for _, seat := range match.Seats {
+			team := m.TeamAt(seat)
+			probable[seat.Index()] = t.ProbableLineUp(team)
+			matches[i].LineUps[seat.Index()] = p.T("teams.line-up.to-come")
+			if _, is := handed[team]; is {
+				matches[i].LineUps[seat.Index()] = p.T("teams.line-up.in")
+			}
+		}
+		for k := range max(len(probable[0]), len(probable[1])) {
+			b := eventview.TeamBoard{BoardLine: templates.BoardLine{Board: words.Itoa(k + 1)}, FirstOpens: tournament.TeamSeat(k+1, match.First) == match.First}
+			if k < len(probable[0]) {
+				b.First = ref(probable[0][k])
+			}
+			if k < len(probable[1]) {
+				b.Second = ref(probable[1][k])
+			}
+			matches[i].Boards = append(matches[i].Boards, b)
+		}
+	}
+	return nil
 }
 
 // teamMatches renders the matches of a round of teams, or the one with a number, with the boards of the round as they stand now.
@@ -116,9 +162,6 @@ func teamMatches(p lang.Printer, v player.Viewer, t *tournament.Tournament, n, o
 		}
 		x := eventview.TeamMatch{BoardLine: l}
 		m := t.Rounds[n-1].Teams[i]
-		if due, _ := t.BoardsDueAt(); m.OpenedAt.IsZero() {
-			x.Note = p.T("teams.sealed", "Time", p.When(due))
-		}
 		for _, s := range match.Seats {
 			if e, _ := t.Entry(m.TeamAt(s)); m.Lost[s.Index()] {
 				x.Note = strings.TrimSpace(x.Note + " " + p.T("teams.forfeits", "Team", e.Name))

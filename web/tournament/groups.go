@@ -133,8 +133,14 @@ func (s pages) liveRound(c echo.Context, t *tournament.Tournament, r tournament.
 		Boards: event.LiveBoards(round.Body), Ruled: round.Body.Ruled}
 	if t.HasTeams() { // their matches; the boards are on the pages of these
 		shown.Boards, shown.Ruled = nil, nil
+		shown.Note = round.Body.Note
 		for _, m := range round.Body.Matches {
 			shown.Boards = append(shown.Boards, m.BoardLine)
+			if m.Board = letter + m.Board; len(round.Body.Matches) > wholeMatches && !m.IsMine {
+				m.Boards = nil
+			}
+			m.CorrectURL = "" // staff do that on the pages of the round
+			shown.Matches = append(shown.Matches, m)
 		}
 	}
 	for i, b := range shown.Boards {

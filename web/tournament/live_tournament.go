@@ -21,6 +21,9 @@ import (
 // topLines is how many of the standings a tournament's first page shows.
 const topLines = 5
 
+// wholeMatches is up to how many matches of teams that page shows with their boards while line-ups are awaited.
+const wholeMatches = 6
+
 func (s pages) tournament(c echo.Context) error { return s.showLive(c, http.StatusOK, nil) }
 
 // showLive shows a tournament's first page; refuse, if not nil, adds why the last thing was refused, to the page or to
@@ -87,6 +90,9 @@ func (s pages) liveBody(c echo.Context, t *tournament.Tournament) (b tournamentv
 		isDue := func(x tournamentview.OwnTeam) bool { return x.Due != "" }
 		for _, x := range b.Own.Teams.Own { // whoever plays and is a captain has one next step
 			if isDue(x) {
+				if ready.Until != "" && !x.HandedIn { // the countdown says it
+					x.Due = ""
+				}
 				ready.LineUps = append(ready.LineUps, x)
 			}
 		}

@@ -27,7 +27,7 @@ func (s pages) standstill(c echo.Context, t *tournament.Tournament) ([]eventview
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
 	sees := words.SeesBoards(page.Viewer(c), t)
 	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool {
-		return b.What == outlook.BlockBoard || b.What == outlook.BlockStart || b.What == outlook.BlockWaiting || b.What == outlook.BlockGuest ||
+		return b.What == outlook.BlockLineUps || b.What == outlook.BlockBoard || b.What == outlook.BlockStart || b.What == outlook.BlockWaiting || b.What == outlook.BlockGuest ||
 			b.Board > 0 && !sees
 	})
 	return event.BlockerLines(s.Printer(c), t, blockers, false), err
@@ -54,6 +54,7 @@ func (s pages) readyBody(c echo.Context, t *tournament.Tournament) (tournamentvi
 	}
 	s.readyWait(p, t, e, v, &b)
 	blockers, err := s.Arbiter.Events.Blockers(c.Request().Context(), t)
+	blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool { return b.What == outlook.BlockLineUps }) // the round says from whom
 	if !words.SeesBoards(v, t) {
 		blockers = slices.DeleteFunc(blockers, func(b outlook.Blocker) bool { return b.Board > 0 })
 	}
