@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,10 +74,22 @@ func (v *visitor) turnPages(screen, name string) {
 		v.open(screen)
 		v.waitFor("body.rotating .picture.on")
 		pages := eval[int](v, `Number(document.body.dataset.page.split("/")[1])`)
+		rows := map[string][]int{}
 		for i := range pages {
 			what := eval[string](v, `document.querySelector(".picture.on").id + " " + document.body.dataset.page`)
 			if over := eval[int](v, `Math.max(document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth)`); over > 0 {
 				v.t.Errorf("%s at %d: %s is %d px too large", name, size[0], what, over)
+			}
+			// Nobody waits for a page of one row, and few rows are no line on an empty wall.
+			picture, _, _ := strings.Cut(what, " ")
+			if n := eval[int](v, `[...document.querySelectorAll(".picture.on tbody tr")].filter(e => e.checkVisibility()).length`); n > 0 {
+				rows[picture] = append(rows[picture], n)
+				if low := eval[float64](v, lowest); low < 0.6 {
+					v.t.Errorf("%s at %d: %s leaves the wall empty below %.0f %%", name, size[0], what, 100*low)
+				}
+			}
+			if all := rows[picture]; len(all) > 0 && slices.Max(all)-slices.Min(all) > 1 {
+				v.t.Errorf("%s at %d: pages of %s have %v rows", name, size[0], picture, all)
 			}
 			// The smallest words are read from the last row: 24 px of 1080.
 			if small := eval[float64](v, smallest); small < 0.02 {
@@ -87,6 +100,9 @@ func (v *visitor) turnPages(screen, name string) {
 		}
 	}
 }
+
+// lowest is where the last row of the page that is shown ends, as a part of the wall that is above the foot.
+const lowest = `Math.max(...[...document.querySelectorAll(".picture.on tbody tr")].filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().bottom)) / (innerHeight - (document.querySelector(".follow")?.offsetHeight ?? 0))`
 
 // smallest is the height of the smallest letters of the page that is shown, of tables
 // and words, as a part of the screen's.

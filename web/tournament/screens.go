@@ -319,7 +319,11 @@ func (s screens) countdown(ctx context.Context, p lang.Printer, t *tournament.To
 	if t.Status < tournament.Running {
 		pic.Door = entrance
 		if entrance != nil {
-			pic.Words = []string{p.T("door.walk-in"), p.N("player.count", len(t.Attendance().Present)+len(t.Attendance().Absent))}
+			pic.Say, pic.Words = "", []string{p.T("door.walk-in")}
+		}
+		attendance := t.Attendance()
+		if n := len(attendance.Present) + len(attendance.Absent); n > 0 {
+			pic.Words = append(pic.Words, words.SidesText(p, t.Settings, n))
 		}
 		return pic, nil
 	}

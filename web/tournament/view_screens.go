@@ -38,7 +38,7 @@ func countdownPicture(p lang.Printer, t *tournament.Tournament) tournamentview.S
 	case t.Status.IsOver():
 		pic.Say, pic.Words = p.T("screen.thanks"), []string{p.T("screen.over")}
 	default:
-		pic.Words = []string{p.T("home.status." + t.Status.String())}
+		pic.Say = p.T("home.status." + t.Status.String())
 	}
 	return pic
 }
