@@ -2,12 +2,15 @@ package arbiter_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"chpok.org/chpok/arbiter/assurance"
+	"chpok.org/chpok/arbiter/persons"
 	"chpok.org/chpok/notice"
 	"chpok.org/chpok/player"
+	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
 	"chpok.org/chpok/tournament/league"
 )
@@ -89,6 +92,35 @@ func TestARedCardIsGivenWholeOrNotAtAll(t *testing.T) {
 		deeds := h.deeds(in.Tournament)
 		if last := deeds[len(deeds)-1]; last.Act != tournament.ActWithdraw || last.By != boss.ID || h.readLeague(id).Version <= before {
 			t.Errorf("the log ends with %+v", last)
+		}
+	})
+}
+
+// Whoever takes part in a season that has not begun is needed: no division plays against an account that is gone.
+func TestNobodyIsErasedOutOfASeason(t *testing.T) {
+	t.Parallel()
+	one(t, func(t *testing.T, h *hall) {
+		ctx, boss := t.Context(), h.viewer("ana")
+		id, all := h.season(func(s *league.Settings) { s.Usual, s.Least, s.Most = 3, 3, 4 }, 6)
+		who := h.viewer(all[0])
+		hinders := func(stage string) {
+			t.Helper()
+			var list []persons.Hindrance
+			h.ok(h.store.Read(ctx, func(tx *store.Tx) (err error) {
+				list, err = persons.Hindrances(tx, who.Player)
+				return err
+			}))
+			if !slices.ContainsFunc(list, func(x persons.Hindrance) bool { return x.Obstacle == player.PlaysLeague && x.Name == "Winter league" }) {
+				t.Errorf("%s: hindered by %+v", stage, list)
+			}
+		}
+		hinders("open")
+		h.ok(h.Leagues.Propose(ctx, boss, id))
+		h.ok(h.Leagues.Publish(ctx, boss, id))
+		hinders("placed")
+		h.ok(h.Leagues.Leave(ctx, who, id, ""))
+		if _, err := h.Persons.AskErasure(ctx, who); err != nil {
+			t.Errorf("after leaving: %v", err)
 		}
 	})
 }

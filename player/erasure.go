@@ -26,6 +26,7 @@ const (
 	PlaysMatch     Obstacle = "match"      // end or resign it
 	PlaysEvent     Obstacle = "tournament" // withdraw from it
 	StandsOnLadder Obstacle = "ladder"     // leave it
+	PlaysLeague    Obstacle = "league"     // leave its season, or the team
 	OwnsClub       Obstacle = "club"       // as the last one: make another owner
 	OwnsEvent      Obstacle = "owner"      // of an unfinished tournament, as the last one
 	RunsSite       Obstacle = "operator"   // as the last one

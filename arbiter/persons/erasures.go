@@ -14,6 +14,7 @@ import (
 	"chpok.org/chpok/refusal"
 	"chpok.org/chpok/store"
 	"chpok.org/chpok/tournament"
+	"chpok.org/chpok/tournament/league"
 )
 
 // Hindrance is something that has to be settled before an account can be erased.
@@ -49,6 +50,16 @@ func Hindrances(tx *store.Tx, p player.Player) ([]Hindrance, error) {
 	for _, l := range ladders {
 		if l.Place > 0 {
 			out = append(out, Hindrance{player.StandsOnLadder, l.Name, kernel.LadderPath(l.ID)})
+		}
+	}
+	leagues, _, err := tx.Leagues(store.LeagueQuery{Limit: pastMatches})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range leagues { // once divisions play, their tournaments hinder
+		state := l.Now().State
+		if (state == league.Open || state == league.Placed) && l.TakesPart(l.Side(league.Member(p.ID))) {
+			out = append(out, Hindrance{player.PlaysLeague, l.Settings.Name, "/leagues/" + string(l.ID)})
 		}
 	}
 	memberships, err := tx.Memberships(p.ID)

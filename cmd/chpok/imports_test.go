@@ -110,7 +110,7 @@ var rooms = map[string]struct {
 	"arbiter/desk": {ours: []string{"store", "live", "tournament", "tournament/format", "tournament/ledger", "tournament/stage", "notice",
 		"fairplay", "player",
 		"engine/*", "arbiter/kernel", "arbiter/tables", "arbiter/assurance", "arbiter/ratings", "arbiter/rounds"}},
-	"arbiter/persons": {ours: []string{"refusal", "store", "tournament", "fairplay", "fairplay/*", "player/passkey", "player",
+	"arbiter/persons": {ours: []string{"refusal", "store", "tournament", "tournament/league", "fairplay", "fairplay/*", "player/passkey", "player",
 		"player/club", "notice", "engine/*", "player/house", "arbiter/kernel", "arbiter/assurance"}},
 	"arbiter/seats": {ours: []string{"refusal", "player/fold", "store", "live", "fairplay", "fairplay/*", "player/passkey", "player",
 		"engine/*", "arbiter/kernel", "arbiter/assurance", "arbiter/persons"}},
