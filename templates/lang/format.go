@@ -273,6 +273,15 @@ func (p Printer) Duration(d time.Duration) string {
 	return strings.Join(parts, "\u00a0")
 }
 
+// Long is Duration for a value that stands alone, not in a sentence: whole days in words.
+func (p Printer) Long(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d < day || d%day != 0 {
+		return p.Duration(d)
+	}
+	return p.N("core.days", int(d/day))
+}
+
 // Length writes how long something may take at most, in numbers that people
 // plan with: whole minutes, from an hour on steps of five, from a day on hours.
 func (p Printer) Length(d time.Duration) string {

@@ -83,7 +83,7 @@ func (s evenings) seriesPage(c echo.Context) error {
 		view.Card.Dates[i].MayReturn = view.MayRun && d.StatusWord == "skipped" && series.Day(d.Day) > x.Through
 	}
 	view.Facts = []templates.TournamentFact{
-		{Name: p.T("series.announced"), Value: p.Duration(x.Lead), Hint: p.T("series.lead-fact")},
+		{Name: p.T("series.announced"), Value: p.Long(x.Lead), Hint: p.T("series.lead-fact")},
 		{Name: p.T("series.template"), Value: x.Template.Name},
 	}
 	if x.SelfStart {

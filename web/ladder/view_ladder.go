@@ -326,14 +326,14 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 		words.Fact(p.T("ladder.rule.climb"), p.T("ladder.climb."+string(s.Climb))),
 		words.Fact(p.T("ladder.rule.placement"), p.T("ladder.placement."+string(s.Placement))),
 		words.Fact(p.T("ladder.rule.limits"), p.T("ladder.rule.limits-are", "Outgoing", s.Outgoing, "Incoming", s.Incoming)),
-		words.Fact(p.T("ladder.form.reply"), p.Duration(s.Reply)),
-		words.Fact(p.T("ladder.form.schedule"), p.Duration(s.Schedule)),
-		words.Fact(p.T("ladder.form.play"), p.Duration(s.Play)),
+		words.Fact(p.T("ladder.form.reply"), p.Long(s.Reply)),
+		words.Fact(p.T("ladder.form.schedule"), p.Long(s.Schedule)),
+		words.Fact(p.T("ladder.form.play"), p.Long(s.Play)),
 		words.Fact(p.T("ladder.form.lateness"), p.Duration(s.Lateness)),
-		words.Fact(p.T("ladder.form.dispute"), p.Duration(s.Dispute)),
+		words.Fact(p.T("ladder.form.dispute"), p.Long(s.Dispute)),
 	}
 	if s.Rest > 0 {
-		list = append(list, words.Fact(p.T("ladder.form.rest"), p.Duration(s.Rest)))
+		list = append(list, words.Fact(p.T("ladder.form.rest"), p.Long(s.Rest)))
 	}
 	if s.Inactivity > 0 && s.Sink > 0 {
 		list = append(list, words.Fact(p.T("ladder.rule.idle"), p.T("ladder.rule.idle-is", "Idle", p.Duration(s.Inactivity), "Places",
@@ -343,7 +343,7 @@ func ladderRules(p lang.Printer, s ladder.Settings) []templates.TournamentFact {
 		}
 	}
 	if s.Vacation > 0 {
-		list = append(list, words.Fact(p.T("ladder.form.vacation"), p.Duration(s.Vacation)))
+		list = append(list, words.Fact(p.T("ladder.form.vacation"), p.Long(s.Vacation)))
 	}
 	if s.BidTime > 0 {
 		list = append(list, words.Fact(p.T("ladder.form.bidTime"), p.Duration(s.BidTime)))

@@ -26,8 +26,9 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 	p, v, l := s.Printer(c), page.Viewer(c), f.league
 	x := l.Now()
 	view := leagueview.LeagueView{Name: l.Settings.Name, URL: words.LeagueURL(l.ID), State: p.T("league.state." + string(x.State)),
-		Title: p.T("league.season", "N", x.Number),
-		Club:  templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
+		IsRunning: x.State == league.Running,
+		Title:     p.T("league.season", "N", x.Number),
+		Club:      templates.Link{Text: f.club.Name, URL: words.ClubURL(f.club.ID)}, About: page.Paragraphs(l.Settings.About),
 		IsVisitor: !v.IsSignedIn()}
 	if x.State == league.Open || x.State == league.Placed {
 		view.Title += " · " + p.T("league.starts", "When", f.clocks(p).When(x.Starts))
@@ -40,7 +41,7 @@ func (s pages) view(c echo.Context, f facts) (leagueview.LeagueView, error) {
 		words.Fact(p.T("league.fact.plays"), playsText(p, l.Settings.Division)),
 		words.Fact(p.T("league.fact.size"), p.T("league.fact.size-is", "Usual", l.Settings.Usual, "Least", l.Settings.Least, "Most", l.Settings.Most)),
 		words.Fact(p.T("league.fact.movers"), moversText(p, l.Settings.Rule)),
-		words.Fact(p.T(window), p.Duration(l.Settings.Division.Window)),
+		words.Fact(p.T(window), p.Long(l.Settings.Division.Window)),
 	}
 	if of := l.Settings.Division.Teams; l.HasTeams() {
 		view.Facts[3] = words.Fact(p.T("league.fact.rounds"), p.N("league.fact.rounds-are", int(l.Settings.Division.Window/(24*time.Hour)), "First", f.clocks(p).When(x.Starts)))
@@ -335,7 +336,7 @@ func deskOf(p lang.Printer, f facts, now time.Time) *leagueview.Desk {
 	}
 	switch x.State {
 	case league.Open:
-		draftStep(p, d, x)
+		draftStep(p, f, d)
 	case league.Placed:
 		d.Begin = true
 		for _, y := range x.Bench.Vacancies {
@@ -369,14 +370,15 @@ func lacks(d *leagueview.Desk, text, url string) {
 }
 
 // draftStep is the step of a season that is open: divisions are drafted and published, now or later.
-func draftStep(p lang.Printer, d *leagueview.Desk, x *league.Season) {
+func draftStep(p lang.Printer, f facts, d *leagueview.Desk) {
+	x, at := f.league.Now(), f.clocks(p)
 	d.Propose, d.Publish = true, x.Draft != nil
 	d.Later = templates.Field{Name: "at", Type: "datetime-local", Label: p.T("league.form.publish-at"),
 		Hint: p.T("core.in-zone", "Zone", p.Zone.String()), Required: true}
 	if !x.PublishAt.IsZero() {
-		d.PublishAt = p.T("league.publish-at", "When", p.When(x.PublishAt))
+		d.PublishAt = p.T("league.publish-at", "When", at.When(x.PublishAt))
 		if x.Draft == nil {
-			d.PublishAt = p.T("league.publish-at-none", "When", p.When(x.PublishAt))
+			d.PublishAt = p.T("league.publish-at-none", "When", at.When(x.PublishAt))
 		}
 		d.Later.Value = civil.Pick(x.PublishAt, p.Zone)
 	}

@@ -576,7 +576,7 @@ func lineUpView(p lang.Printer, v player.Viewer, t *tournament.Tournament, team 
 	chosen := t.UsualLineUp(team.ID, round)
 	if l, is := named[team.ID]; is {
 		view.Seen = strconv.FormatInt(l.At.UnixMilli(), 10)
-		view.State = p.T("teams.line-up.handed-in", "Time", p.Clock(l.At), "By", string(who[l.By].Handle))
+		view.State = p.T("teams.line-up.handed-in", "Time", p.When(l.At), "By", string(who[l.By].Handle))
 		if t.IsCaptain(v, team.ID) {
 			chosen = l.Players
 		}
