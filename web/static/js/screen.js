@@ -81,12 +81,12 @@ function largest(/** @type {number} */ cards, /** @type {number} */ width, /** @
   return best;
 }
 
-/** Pages of boards: as few as leave each of them legible. @returns {Page[]} */
+/** Pages of boards: as few as leave each of them legible, and no more than ten, of which an eye finds one. @returns {Page[]} */
 function boardPages(/** @type {Element} */ picture, /** @type {HTMLElement} */ grid, /** @type {HTMLElement[]} */ cards) {
   const look = getComputedStyle(grid), least = parseFloat(look.fontSize), gap = parseFloat(look.rowGap);
   const width = grid.clientWidth, room = roomBelow(grid), needs = (grid.querySelector(".live-bids") ? 7.4 : 7) * least;
   let parts = evenly(cards.length, 1);
-  const isLegible = () => largest(parts[0][1], width, room, gap, least).box >= needs;
+  const isLegible = () => parts[0][1] <= 10 && largest(parts[0][1], width, room, gap, least).box >= needs;
   while (parts.length < cards.length && !isLegible()) parts = evenly(cards.length, parts.length + 1);
   return parts.map((part) => {
     const { box, across, down, letter, wide } = largest(part[1] - part[0], width, room, gap, least);
