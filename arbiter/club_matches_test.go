@@ -87,7 +87,7 @@ func TestAClubMatchFromTheChallengeToItsResult(t *testing.T) {
 			t.Error("who names the lions' players, and nobody else, is to hear of the challenge")
 		}
 		tour := h.tournament(id)
-		if tour.Name != "Dragon — Lions" || tour.Active() != 1 || !tour.StartsAt().Equal(h.clock.now().Add(24*time.Hour)) {
+		if tour.Name != "Dragon – Lions" || tour.Active() != 1 || !tour.StartsAt().Equal(h.clock.now().Add(24*time.Hour)) {
 			t.Errorf("%q, %d teams, begins %v", tour.Name, tour.Active(), tour.StartsAt())
 		}
 		if err := h.Rounds.Start(ctx, h.viewer("ana"), id); !errors.Is(err, tournament.ErrTooFew) {

@@ -50,7 +50,7 @@ func (a *Office) Challenge(ctx context.Context, by player.Viewer, m proposal.Clu
 		return "", err
 	}
 	if m.Name == "" {
-		name := []rune(teams[0].Name + " — " + teams[1].Name)
+		name := []rune(teams[0].Name + " – " + teams[1].Name)
 		m.Name = strings.TrimSpace(string(name[:min(len(name), tournament.MaxNameLength)]))
 	}
 	return a.create(ctx, by, m.Settings(), func(t *tournament.Tournament) error {

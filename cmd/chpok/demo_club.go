@@ -67,7 +67,7 @@ func (d *demo) clubLife(ctx context.Context, own club.ID) error {
 // clubMatch plays a match on three boards to its end.
 func (d *demo) clubMatch(ctx context.Context, home, guest club.ID) error {
 	olena, maksym := d.viewer("Olena"), d.viewer("Maksym")
-	id, err := d.arbiter.Events.Challenge(ctx, olena, proposal.ClubMatch{Home: home, Guest: guest, Name: "Дракон — Леви Дніпра", Boards: 3, Rated: true,
+	id, err := d.arbiter.Events.Challenge(ctx, olena, proposal.ClubMatch{Home: home, Guest: guest, Name: "Дракон – Леви Дніпра", Boards: 3, Rated: true,
 		Envelope: eveningEnvelope()})
 	if err != nil {
 		return err

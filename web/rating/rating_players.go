@@ -207,7 +207,7 @@ func (s pages) headToHead(c echo.Context) error {
 	if len(heads) == meetings {
 		view.More = p.T("rating.latest-only", "N", meetings)
 	}
-	sh := s.Shell(c, string(a.Handle)+" — "+string(b.Handle))
+	sh := s.Shell(c, string(a.Handle)+" – "+string(b.Handle))
 	sh.Section, sh.Styles = "players", []string{"player.css"}
 	return s.Render(c, http.StatusOK, ratingview.HeadToHeadPage(sh, view))
 }
