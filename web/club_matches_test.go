@@ -65,7 +65,7 @@ func TestAClubChallengesAnotherOnItsPage(t *testing.T) {
 	olena.post(home+"/players", "members", "Taras").want(http.StatusConflict).wants("alert", "Taras can’t play in this team: Only members of its club")
 	olena.post(guest+"/players", "members", "Ivan").want(http.StatusForbidden)
 	olena.post(home+"/players", "members", "Zoia", "members", "Olena").want(http.StatusOK).says("2 of 2")
-	zoia.get("/notices").says("— Lions")
+	zoia.get("/notices").says("– Lions")
 	lion.post(guest+"/players", "members", "Ivan").want(http.StatusOK)
 	if n := len(tour().Players()); n != 3 {
 		t.Fatalf("%d players", n)
