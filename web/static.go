@@ -15,6 +15,9 @@ import (
 	"sync"
 
 	"github.com/labstack/echo/v4"
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/js"
 
 	"chpok.org/chpok/player"
 	boardview "chpok.org/chpok/templates/board"
@@ -39,6 +42,10 @@ type asset struct {
 	kind         string
 	body, packed []byte // packed: compressed; nil where that saves nothing
 }
+
+// shortened are the kinds of files, by extension, that are served without their comments and spaces. Names stay, so that
+// what a browser says of a script can be found in it.
+var shortened = map[string]minify.Minifier{".js": &js.Minifier{KeepVarNames: true}, ".css": &css.Minifier{}}
 
 // mostServed bounds the answers that are kept: styles can be joined in more ways than pages do.
 const mostServed = 512
@@ -82,6 +89,13 @@ func (a *assets) open(name string) (asset, error) {
 	body, err := a.read(name)
 	if err != nil {
 		return asset{}, err
+	}
+	if shorten := shortened[path.Ext(name)]; shorten != nil {
+		var short bytes.Buffer
+		if err := shorten.Minify(minify.New(), &short, bytes.NewReader(body), nil); err != nil {
+			return asset{}, err
+		}
+		body = short.Bytes()
 	}
 	opened := asset{kind: mime.TypeByExtension(path.Ext(name)), body: body}
 	if path.Ext(name) == ".woff2" {

@@ -80,7 +80,7 @@ func (b *browser) firstVisit(address string) (total int) {
 
 var (
 	assetInPage    = regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"`)
-	importInScript = regexp.MustCompile(`(?:from|import)\s+"(\./[^"]+\.js)"`)
+	importInScript = regexp.MustCompile(`(?:from|import)\s*"(\./[^"]+\.js)"`)
 )
 
 // A phone on a slow line opens a match, or the page before it, at once: at the bids
@@ -98,14 +98,14 @@ func TestPagesAreLightOnAFirstVisit(t *testing.T) {
 		}
 	}
 	gate := b.post("/play/now").want(http.StatusOK).path
-	light(b, gate, 80<<10)
+	light(b, gate, 68<<10)
 	for _, address := range []string{"/", "/play", "/learn/1", "/rules"} {
-		light(b, address, 50<<10)
+		light(b, address, 44<<10)
 	}
 	g := newGuarded(t, fairplay.Open)
 	g.browsers[0].get(g.url()).says("<chpok-row")
-	light(g.browsers[0], g.url(), 84<<10)
+	light(g.browsers[0], g.url(), 72<<10)
 	g.toBoard()
 	g.browsers[0].get(g.url()).says("<chpok-board")
-	light(g.browsers[0], g.url(), 84<<10)
+	light(g.browsers[0], g.url(), 72<<10)
 }
