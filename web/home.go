@@ -96,6 +96,7 @@ func (s *Server) home(c echo.Context) error {
 		if view.Back, err = s.backHome(ctx, p, v, mine); err != nil {
 			return err
 		}
+		view.Events = slices.DeleteFunc(view.Events, func(t templates.TournamentCard) bool { return t.URL == view.Own.Next.URL })
 		if len(view.Events) == 0 {
 			for _, b := range house.Bots() {
 				view.Bots = append(view.Bots, homeview.HomeBot{URL: words.WithQuery("/play", "bot", string(b.Handle)), Name: p.T(b.NameKey()),

@@ -256,7 +256,10 @@ func TestHomeOfWhomNothingWaitsForSaysWhatComesNext(t *testing.T) {
 	c.second.get("/").want(http.StatusOK).wants("heading", "No games need you right now.")
 	iryna.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?")
 	c.clock.advance(time.Hour + 23*time.Hour + 30*time.Minute)
-	c.second.get("/").want(http.StatusOK).wants("heading", "Cup; the first").says("Coming up").says("in 30\u00a0min").wants("link", "Play")
+	next := c.second.get("/").want(http.StatusOK).wants("heading", "Cup; the first").says("Coming up").says("in 30\u00a0min").wants("link", "Play")
+	if _, list, has := strings.Cut(next.body, `id="h-events"`); has && strings.Contains(list, "Cup; the first") {
+		t.Error("what comes next stands in the list of events again")
+	}
 	iryna.get("/").want(http.StatusOK).wants("heading", "Cup; the first: round 1").says("Coming up").says("in 30\u00a0min")
 	new.get("/").want(http.StatusOK).wants("heading", "Ready for your first match?")
 }
