@@ -39,7 +39,16 @@ func TestALinkBringsTwoPlayersTogether(t *testing.T) {
 	anna.click("button[value='link']")
 	anna.waitFor("svg.qr")
 	link := strings.TrimSpace(anna.text("#challenge-link"))
-	stranger.open(strings.TrimPrefix(link, server.base))
+	for _, size := range [][2]int64{{320, 640}, {844, 390}, {390, 844}} {
+		stranger.do("hold a phone", chromedp.EmulateViewport(size[0], size[1]))
+		stranger.open(strings.TrimPrefix(link, server.base))
+		if under := eval[string](stranger, `(() => {
+			const b = document.querySelector("form[action$='/accept'] button"), { left, right, bottom } = b.getBoundingClientRect();
+			const top = document.elementFromPoint((left + right) / 2, bottom - 2);
+			return b.contains(top) ? "" : String(top?.tagName); })()`); under != "" {
+			t.Errorf("%d×%d: accept is not on the first screen: %s", size[0], size[1], under)
+		}
+	}
 	stranger.click("form[action$='/accept'] button")
 	stranger.waitFor("#match")
 	anna.waitFor("#match")
