@@ -17,7 +17,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/css"
-	"github.com/tdewolff/minify/v2/js"
 
 	"chpok.org/chpok/player"
 	boardview "chpok.org/chpok/templates/board"
@@ -43,9 +42,9 @@ type asset struct {
 	body, packed []byte // packed: compressed; nil where that saves nothing
 }
 
-// shortened are the kinds of files, by extension, that are served without their comments and spaces. Names stay, so that
-// what a browser says of a script can be found in it.
-var shortened = map[string]minify.Minifier{".js": &js.Minifier{KeepVarNames: true}, ".css": &css.Minifier{}}
+// shortened are the kinds of files, by extension, that are served without their comments and spaces. Scripts are served
+// as they are written: the minifier puts declarations in another order, and what is taken apart then comes before it is.
+var shortened = map[string]minify.Minifier{".css": &css.Minifier{}}
 
 // mostServed bounds the answers that are kept: styles can be joined in more ways than pages do.
 const mostServed = 512
