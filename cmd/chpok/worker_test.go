@@ -156,7 +156,7 @@ func TestNotificationsFollowTheKeysOfTheSite(t *testing.T) {
 	if did := asked(`document.getElementById("push").dataset.key`); !slices.Equal(did, []string{"/settings/push old"}) {
 		t.Errorf("by the site's key: %q", did)
 	}
-	want := []string{"/settings/push/drop old", "unsubscribe old", "/settings/push new"}
+	want := []string{"unsubscribe old", "/settings/push/drop old", "/settings/push new"}
 	if did := asked(`"AAAA"`); !slices.Equal(did, want) {
 		t.Errorf("by another key: %q, want %q", did, want)
 	}

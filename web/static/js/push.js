@@ -28,10 +28,11 @@ async function tell(path, fields, label) {
 /** @param {PushSubscription} s @param {string} [label] */
 const keep = (s, label) => tell("/settings/push", { endpoint: s.endpoint, key: base64(s.getKey("p256dh")), auth: base64(s.getKey("auth")) }, label);
 
-/** @param {PushSubscription} s */
+/** Off is off at once, without a connection and whatever becomes of this page: a site that does not hear of it learns from
+ * the push service, with its next notice, that nobody is there. @param {PushSubscription} s */
 const drop = async (s) => {
-  await tell("/settings/push/drop", { endpoint: s.endpoint }, off.textContent?.trim());
-  await s.unsubscribe().catch(() => { /* this site pushes nothing there any more */ });
+  await s.unsubscribe().catch(() => { /* this site is told */ });
+  return tell("/settings/push/drop", { endpoint: s.endpoint });
 };
 
 /** @param {PushSubscription} s */
@@ -59,13 +60,10 @@ async function begin() {
   });
   off.addEventListener("click", async () => {
     if (!now) return;
-    try {
-      await drop(now);
-      now = null;
-      show(null);
-    } catch {
-      show(now, "failed");
-    }
+    const dropped = drop(now);
+    now = null;
+    show(null);
+    await dropped.catch(() => { /* the next notice finds nobody there */ });
   });
 }
 
