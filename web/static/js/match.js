@@ -5,7 +5,7 @@ import "./board.js";
 import "./bidding.js";
 import { cap } from "./cap.js";
 import { swap } from "./feed.js";
-import { answersWithin, isSending, later, newKey } from "./outbox.js";
+import { answersWithin, isAway, isSending, later, newKey } from "./outbox.js";
 import { keyOf, sign } from "./page_key.js";
 import { likes, prefer } from "./preferences.js";
 import { look, tick as tickClocks } from "./clocks.js";
@@ -78,7 +78,7 @@ async function send(fields) {
     let answer;
     try {
       answer = await fetch(`${match.dataset.url}/commands`, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(answersWithin) });
-      if ([502, 503, 504].includes(answer.status)) throw new Error(String(answer.status));
+      if (isAway(answer)) throw new Error("nobody is there");
     } catch {
       match.classList.add("unsent");
       trouble(match.dataset.unsent, true);

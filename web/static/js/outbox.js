@@ -51,6 +51,9 @@ export function takeKeys(root) {
   }
 }
 
+/** Whether nobody was there to answer: no connection, or a proxy or a busy server says so. @param {Response | null} [answer] @returns {answer is null | undefined} */
+export const isAway = (answer) => !answer || [408, 429, 502, 503, 504].includes(answer.status);
+
 /** Waits until it is worth trying again: some time, or as soon as the browser is online. @param {number} attempt */
 export const later = (attempt) => new Promise((again) => {
   setTimeout(again, Math.min(700 * (attempt + 1), 5000));
@@ -200,7 +203,7 @@ async function send(act) {
       await new Promise((again) => { setTimeout(again, 1000 * Math.min(Number(answer.headers.get("Retry-After")) || 5, 60)); });
       return await send(act);
     }
-    if ([408, 502, 503, 504].includes(answer.status)) return null;
+    if (isAway(answer)) return null;
     return await answer.json().catch(() => ({}));
   } catch {
     return null;

@@ -1,7 +1,7 @@
 // How somebody likes to play: attributes of the page say it (player.Comforts), controls with data-prefer change it, the
 // server keeps it, by account or cookie.
 
-import { keep, kept, later } from "./outbox.js";
+import { isAway, keep, kept, later } from "./outbox.js";
 
 const worn = document.documentElement.dataset;
 
@@ -32,7 +32,7 @@ async function tellAll() {
   telling = true;
   for (let attempt = 0; Object.keys(unkept).length;) {
     const told = unkept, answer = await tell();
-    if (!answer || answer.status > 500) await later(attempt++);
+    if (isAway(answer)) await later(attempt++);
     else if (told === unkept) keep(place, unkept = {});
   }
   telling = false;

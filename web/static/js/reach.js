@@ -1,5 +1,5 @@
 // What scripts ask the server for outlives a connection that is away: see outbox.js for forms.
-import { later } from "./outbox.js";
+import { isAway, later } from "./outbox.js";
 
 const box = document.getElementById("outbox");
 
@@ -10,7 +10,7 @@ export async function reach(ask, { label = "", wanted = () => true } = {}) {
   let answer = null;
   for (let attempt = 0; wanted(); attempt++) {
     answer = await ask().catch(() => null);
-    if (answer && ![408, 429, 502, 503, 504].includes(answer.status)) break;
+    if (!isAway(answer)) break;
     answer = null;
     const [head, list] = box?.children ?? [];
     if (label && box && list) {
