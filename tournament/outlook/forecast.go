@@ -171,15 +171,15 @@ func lineUps(t *tournament.Tournament) spread {
 
 // freshRound returns how long a round lasts from its first match on.
 func freshRound(t *tournament.Tournament, n int, d Durations) spread {
-	return openRound(t.Settings, fresh(t.Settings, t.BoardsIn(n)), d, time.Time{})
+	return roundOf(t.Settings, t.BoardsIn(n), d)
 }
 
-func fresh(s tournament.Settings, boards int) []BoardClock {
-	list := make([]BoardClock, boards)
-	for i := range list {
-		list[i].Longest = s.MatchOptions().Longest()
+func roundOf(set tournament.Settings, boards int, d Durations) spread {
+	if boards == 0 {
+		return spread{}
 	}
-	return list
+	c, usual := BoardClock{Longest: set.MatchOptions().Longest()}, set.UsualRound()
+	return lasting(c.Longest, func(dt time.Duration) float64 { return math.Pow(c.overWithin(dt, usual, d), float64(boards)) })
 }
 
 // RoundOf estimates how long a round of so many boards lasts, which is until the last of them ends.
@@ -187,26 +187,30 @@ func RoundOf(s tournament.Settings, boards int) time.Duration {
 	if s.Pace == tournament.Correspondence {
 		return s.UsualRound()
 	}
-	return s.Teams.LineUps + openRound(s, fresh(s, max(boards, 1)), TypicalDurations(), time.Time{}).mid
+	return s.Teams.LineUps + roundOf(s, max(boards, 1), TypicalDurations()).mid
 }
 
 // openRound returns how long the boards go on: until the last one ends.
 func openRound(set tournament.Settings, clocks []BoardClock, d Durations, now time.Time) spread {
-	s := spread{from: now}
-	usual := set.UsualRound()
+	usual, most := set.UsualRound(), time.Duration(0)
 	for _, c := range clocks {
-		s.most = max(s.most, c.Longest)
+		most = max(most, c.Longest)
 	}
-	// over is the probability that all boards end within dt.
-	over := func(dt time.Duration) float64 {
+	s := lasting(most, func(dt time.Duration) float64 {
 		p := 1.0
 		for _, c := range clocks {
 			p *= c.overWithin(dt, usual, d)
 		}
 		return p
-	}
+	})
+	s.from = now
+	return s
+}
+
+// lasting returns how long something lasts by over, the probability that it ends within a time, which is 1 from most on.
+func lasting(most time.Duration, over func(time.Duration) float64) spread {
 	at := func(p float64) time.Duration {
-		low, high := time.Duration(0), s.most
+		low, high := time.Duration(0), most
 		for high-low > 500*time.Millisecond {
 			if mid := low + (high-low)/2; over(mid) >= p {
 				high = mid
@@ -216,8 +220,7 @@ func openRound(set tournament.Settings, clocks []BoardClock, d Durations, now ti
 		}
 		return high
 	}
-	s.low, s.mid, s.high = at(0.1), at(0.5), at(0.9)
-	return s
+	return spread{low: at(0.1), mid: at(0.5), high: at(0.9), most: most}
 }
 
 // overWithin returns the probability that a match, which has lasted for a while, ends
