@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -14,9 +15,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/labstack/echo/v4"
-	"github.com/tdewolff/minify/v2"
-	"github.com/tdewolff/minify/v2/css"
 
 	"chpok.org/chpok/player"
 	boardview "chpok.org/chpok/templates/board"
@@ -42,9 +42,9 @@ type asset struct {
 	body, packed []byte // packed: compressed; nil where that saves nothing
 }
 
-// shortened are the kinds of files, by extension, that are served without their comments and spaces. Scripts are served
-// as they are written: the minifier puts declarations in another order, and what is taken apart then comes before it is.
-var shortened = map[string]minify.Minifier{".css": &css.Minifier{}}
+// shortened are the kinds of files, by extension, that are served without their comments and spaces. Nothing else in them
+// is changed: what a browser says of a script can be found in it.
+var shortened = map[string]api.Loader{".js": api.LoaderJS, ".css": api.LoaderCSS}
 
 // mostServed bounds the answers that are kept: styles can be joined in more ways than pages do.
 const mostServed = 512
@@ -89,12 +89,12 @@ func (a *assets) open(name string) (asset, error) {
 	if err != nil {
 		return asset{}, err
 	}
-	if shorten := shortened[path.Ext(name)]; shorten != nil {
-		var short bytes.Buffer
-		if err := shorten.Minify(minify.New(), &short, bytes.NewReader(body), nil); err != nil {
-			return asset{}, err
+	if loader, is := shortened[path.Ext(name)]; is {
+		short := api.Transform(string(body), api.TransformOptions{Loader: loader, MinifyWhitespace: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone})
+		if len(short.Errors) > 0 {
+			return asset{}, fmt.Errorf("%s: %s", name, short.Errors[0].Text)
 		}
-		body = short.Bytes()
+		body = bytes.TrimSpace(short.Code)
 	}
 	opened := asset{kind: mime.TypeByExtension(path.Ext(name)), body: body}
 	if path.Ext(name) == ".woff2" {

@@ -98,14 +98,14 @@ func TestPagesAreLightOnAFirstVisit(t *testing.T) {
 		}
 	}
 	gate := b.post("/play/now").want(http.StatusOK).path
-	light(b, gate, 80<<10)
+	light(b, gate, 68<<10)
 	for _, address := range []string{"/", "/play", "/learn/1", "/rules"} {
-		light(b, address, 50<<10)
+		light(b, address, 44<<10)
 	}
 	g := newGuarded(t, fairplay.Open)
 	g.browsers[0].get(g.url()).says("<chpok-row")
-	light(g.browsers[0], g.url(), 84<<10)
+	light(g.browsers[0], g.url(), 72<<10)
 	g.toBoard()
 	g.browsers[0].get(g.url()).says("<chpok-board")
-	light(g.browsers[0], g.url(), 84<<10)
+	light(g.browsers[0], g.url(), 72<<10)
 }

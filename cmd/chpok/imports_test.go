@@ -230,7 +230,7 @@ var rooms = map[string]struct {
 		"live", "store", "engine/*", "rating", "tournament/call", "player", "player/club",
 		"notice",
 		"tournament", "tournament/*", "fairplay", "fairplay/*", "player/passkey", "player/house"}, foreign: []string{"github.com/labstack/echo",
-		"github.com/a-h/templ", "github.com/tdewolff/minify", "golang.org/x/time", "rsc.io/qr"}},
+		"github.com/a-h/templ", "github.com/evanw/esbuild", "golang.org/x/time", "rsc.io/qr"}},
 	"ops/site": {ours: []string{"arbiter", "arbiter/*", "engine/match", "engine/search", "live", "live/*", "notice", "notice/*", "ops",
 		"ops/lan",
 		"player",
