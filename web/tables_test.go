@@ -27,7 +27,7 @@ var filesOf = map[string]string{
 	"ladder.ladderRungs":              "/ladders/ID?csv=rungs",
 	"event.TournamentEntriesFragment": "/tournaments/ID?csv=entries",
 	"event.boardTable":                "/tournaments/ID/rounds/ID/pairings.csv",
-	"event.teamMatches":               "/tournaments/ID/rounds/ID/pairings.csv",
+	"event.TeamMatches":               "/tournaments/ID/rounds/ID/pairings.csv",
 	"event.TeamRoster":                "/tournaments/ID/by-board.csv",
 	"tournament.ByBoardPage":          "/tournaments/ID/by-board.csv",
 	"event.StandingsFragment":         "/tournaments/ID/standings.csv",

@@ -21,7 +21,7 @@ func (s api) puzzleOperations() []*page.Operation {
 		page.Op("GET /puzzles/{id}", page.Everyone, s.puzzle, "One puzzle", "As it stands before the first act."),
 		page.Op("POST /puzzles/{id}/tries", player.ScopePlay, s.try, "Try a puzzle",
 			"All acts so far, or one of the bids to choose from. The first try is rated, and the first of the day counts for the streak; "+
-				"after a right act the answer stands in position, and status asks for the next."),
+				"after a right act the answer stands in position, and status asks for the next.").Sends(`{"acts":["e2e4"]}`),
 	}
 }
 
