@@ -348,7 +348,7 @@ func TestABattleOfTeamsRunsThroughThePages(t *testing.T) {
 	if !strings.Contains(wall, ">2<") || !strings.Contains(wall, "Bears") || !strings.Contains(wall, "Lions") {
 		t.Errorf("the wall does not show both teams and what the first has: %s", wall)
 	}
-	visitor.get(path + "/info").want(http.StatusOK).says("Lions, Bears").says("The best player of each team counts.")
+	visitor.get(path + "/info").want(http.StatusOK).says("Lions, Bears").says("The best player of each team counts.").saysNot("Pace of rounds").saysNot("Seeding")
 	if csv := visitor.get(path + "/standings.csv").want(http.StatusOK).body; !strings.Contains(csv, ",Bears\n") {
 		t.Errorf("no team in %s", csv)
 	}

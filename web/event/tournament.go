@@ -312,8 +312,11 @@ func SettingFacts(p lang.Printer, t *tournament.Tournament) []templates.Tourname
 		pace.Hint = p.T("tournament.correspondence", "Move", p.Length(t.BidTime), "All", p.Length(t.Window))
 		lateness.Value = p.T("tournament.lateness.none")
 	}
-	facts := []templates.TournamentFact{pace, lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
-		words.OrderFact(p, t.Settings), numbering}
+	facts := []templates.TournamentFact{lateness, words.Fact(p.T("tournament.claims"), p.T("tournament.claims."+t.Claims.String())),
+		words.OrderFact(p, t.Settings)}
+	if t.Format.InRounds() { // an arena pairs whoever waits
+		facts = append(slices.Insert(facts, 0, pace), numbering)
+	}
 	if t.Format.HasBracket() {
 		facts = append(facts, words.Fact(p.T("bracket.losers"), p.T("bracket.losers."+string(t.Losers))))
 	}
