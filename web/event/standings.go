@@ -81,7 +81,7 @@ func StandingsBody(p lang.Printer, v player.Viewer, t *tournament.Tournament, ta
 				if figure == "" {
 					figure, b.Note = "–", p.T(t.Format.String()+".column."+table.Columns[i]+".none")
 				} else if x, err := strconv.ParseFloat(figure, 64); err == nil {
-					figure = words.ScoreText(p, tournament.Score(math.Round(10*x)))
+					figure = words.PointsText(p, t, tournament.Score(math.Round(10*x)))
 				}
 				line.Values = append(line.Values, figure)
 			}

@@ -233,9 +233,14 @@ func (s pages) divisionCard(c echo.Context, f facts, x *league.Season, i int, mo
 		return card, err
 	}
 	possible := leagues.Ranks(t)
+	if !slices.ContainsFunc(t.Rounds, func(r tournament.Round) bool {
+		return slices.ContainsFunc(r.Pairings, func(b tournament.Pairing) bool { return !b.Result.IsPending() })
+	}) {
+		possible = nil // everything is
+	}
 	for _, line := range table.Lines {
 		row := leagueview.Row{Rank: words.Itoa(line.Rank), Points: words.ScoreText(p, line.Score),
-			Player: templates.Link{Text: words.EntryName(p, line.Entry), URL: words.EntryURL(t.ID, line.Entry.ID)},
+			Player: templates.Link{Text: words.StandingName(p, line.Entry), URL: words.EntryURL(t.ID, line.Entry.ID)},
 			IsMine: isMine(line.Entry)}
 		if r, known := possible[line.Entry.ID]; known {
 			row.Possible = words.Itoa(r.Best)

@@ -575,6 +575,14 @@ func TotalText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) st
 	if t.Format.HasBracket() {
 		return ""
 	}
+	return PointsText(p, t, sc)
+}
+
+// PointsText renders points of a tournament: halves as decimals where thirds stand beside them, as in Keizer.
+func PointsText(p lang.Printer, t *tournament.Tournament, sc tournament.Score) string {
+	if t.Format == tournament.Keizer && sc%10 != 0 {
+		return p.Decimal(float64(sc)/10, 1)
+	}
 	return ScoreText(p, sc)
 }
 
